@@ -40,7 +40,7 @@ const RunResult = named(
 	'What a pay run did for one partner in one currency.',
 	z.object({
 		partner: is(
-			z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") }),
+			z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") }),
 			'The partner who owns the account.',
 		),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),

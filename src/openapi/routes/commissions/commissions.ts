@@ -62,7 +62,7 @@ export const Commission = named(
 		deducted_cents: is(Cents, 'The nominal deductions for refunds, in minor units.'),
 		currency: is(CurrencyCode, 'ISO 4217 code of the sale.'),
 		partner: is(
-			z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") }),
+			z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") }),
 			'The partner who earned it.',
 		),
 		sale: is(Sale, 'The sale that earned it.'),

@@ -49,7 +49,7 @@ const Overview = named(
 		id: is(Id, "The membership's id."),
 		status: PartnerStatus,
 		joined_at: is(Instant, 'When you joined, UTC.'),
-		partner: is(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for you.") }), 'Your partner record.'),
+		partner: is(z.object({ id: is(Id, "The partner's id."), name: is(Text, 'Your name in the workspace.') }), 'Your partner record.'),
 		program: is(
 			z.object({
 				id: is(Id, "The program's id."),

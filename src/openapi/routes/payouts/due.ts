@@ -25,7 +25,7 @@ const Due = named(
 		partner: is(
 			z.object({
 				id: is(Id, "The partner's id."),
-				name: is(Text, "The workspace's name for the partner."),
+				name: is(Text, "The partner's name in the workspace."),
 				status: is(z.enum(['active', 'suspended', 'ended']), 'The status of the membership.'),
 				payout_method: is(
 					z.nullable(z.enum(PAYOUT_METHODS)),

@@ -11,7 +11,7 @@ import { TOO_MANY_TRIES, WRONG_PASSWORD } from '../accounts/account-fields.ts';
 const PAYOUT = {
 	payout_id: is(Id, "The payout's id."),
 	partner: is(
-		z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") }),
+		z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") }),
 		'The partner who is paid.',
 	),
 	currency: is(CurrencyCode, 'ISO 4217 code of the amount.'),

@@ -14,7 +14,7 @@ export const Payout = named(
 			'`made`: to be sent; `sent`; `failed`: its amount was returned to the balance; `settled`: its amount is 0, so there is nothing to send.',
 		),
 		partner: is(
-			z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") }),
+			z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") }),
 			'The partner who is paid.',
 		),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
@@ -83,7 +83,7 @@ const PLANNED = {
 	partner: is(
 		z.object({
 			id: is(Id, "The partner's id."),
-			name: is(Text, "The workspace's name for the partner."),
+			name: is(Text, "The partner's name in the workspace."),
 			status: is(z.enum(['active', 'suspended', 'ended']), 'The status of the membership. What was earned before it ended is still due.'),
 			payout_method: is(
 				z.nullable(z.enum(PAYOUT_METHODS)),

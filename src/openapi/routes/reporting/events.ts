@@ -43,7 +43,7 @@ export const Event = named(
 		source: is(z.nullable(z.enum(['endpoint', 'processor'])), 'Refunds: who reported it, your backend or the payment processor.'),
 		reason: is(z.nullable(Text), 'The reason of a refund.'),
 		partner: is(
-			z.nullable(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") })),
+			z.nullable(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") })),
 			'The partner of the event; null if none.',
 		),
 		short_link: is(z.nullable(Text), 'The link that brought the customer.'),

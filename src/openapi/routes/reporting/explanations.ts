@@ -132,7 +132,7 @@ export const SaleExplanation = named(
 		),
 		customer: is(z.nullable(z.object(CUSTOMER)), 'The customer; null for a test.'),
 		partner: is(
-			z.nullable(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") })),
+			z.nullable(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") })),
 			'The partner who brought the customer; null for a test.',
 		),
 		decision: is(
