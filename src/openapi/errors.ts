@@ -1,7 +1,7 @@
 import { OVERTAKEN } from '../overtaken.ts';
 import { REJECTIONS, type RejectionCode } from '../domain/rejection.ts';
 
-/** A refusal as the caller reads it. `{name}` is a placeholder for what differs between calls. */
+/** A refusal as the caller reads it. `{name}` is a placeholder for a value that differs between calls. */
 export interface ErrorDoc {
 	readonly status: number;
 	readonly text: string;

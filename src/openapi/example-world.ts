@@ -1,5 +1,5 @@
 /**
- * The data that the examples use. They are sent one after the other, in the order of the document. Besides the values of the interface,
+ * The data for the examples, which are sent one after the other in the order of the document. Besides the values of the interface,
  * it has:
  * - workspace 1 of Ada, the owner, with program 1 (`Example shop`) and program 2 (`Second shop`); a person who leaves, with
  *   workspace 2 and program 3; a person with a password reset link;
@@ -21,7 +21,7 @@ export interface ExampleWorld {
 	readonly clickId: string;
 	/** Clicks of link 1 without a lead. */
 	readonly newClickIds: readonly [string, string];
-	/** For the link to reset a password. */
+	/** The token of a password reset link. */
 	readonly resetToken: string;
 }
 

@@ -22,7 +22,7 @@ const CURRENCY = { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' } as const;
 const MOMENT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+ -]\\d{2}:\\d{2})?)?$';
 const { cursor, limit } = PageQuery().shape;
 
-/** What shared field types accept, where zod checks it in code. Their messages say what is expected. */
+/** The JSON Schema of shared field types that zod checks in code. Their messages say what is expected. */
 export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSchema> = new Map<
 	z.core.$ZodType,
 	z.core.JSONSchema.BaseSchema

@@ -15,7 +15,7 @@ export const INFO = {
 
 **Amounts** named \`..._cents\` are integers in the smallest unit of their currency (cents of USD, yen of JPY). Reports and \`deductionAmount\` are in major units (dollars). Amounts of different currencies are never added.
 
-**Dates** are ISO 8601. Responses use UTC. In requests, a day without a time and a time without an offset are in the program's time zone.
+**Dates** are ISO 8601. Times in responses are in UTC. A day without a time, and a time that you send without an offset, are in the program's time zone.
 
 **Lists** are newest first, with \`cursor\` and \`limit\`; \`meta.next_cursor\` is the cursor of the next page, null on the last one. Empty parameters count as omitted. Unknown parameters are refused, except by the performance report, which ignores them.
 

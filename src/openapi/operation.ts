@@ -19,12 +19,12 @@ export interface Operation {
 	/** The operationId. */
 	readonly id: string;
 	readonly tag: TagName;
-	/** A few words, in lower case except the first. */
+	/** A few words in sentence case. */
 	readonly summary: string;
-	/** What it does, when to call it, what to know. Markdown. */
+	/** What it does, and when to call it. Markdown. */
 	readonly description: string;
 	readonly caller: Caller;
-	/** Whether calls without key and session are limited too: 429. */
+	/** Whether calls without a key or session are rate-limited too (429). */
 	readonly isLimited?: boolean;
 	/** Parameters of the path; by default a number. */
 	readonly params?: Readonly<Record<string, ParamDoc>>;
@@ -55,12 +55,12 @@ export interface BodyDoc extends FieldsDoc {
 	/** Its name among the components. */
 	readonly name: string;
 	readonly description: string;
-	/** Another accepted form with the same fields. */
+	/** Another accepted form of the same fields. */
 	readonly or?: {
 		readonly name: string;
 		readonly description: string;
 		readonly schema: z.core.$ZodType;
-		/** What distinguishes it. */
+		/** The fields that only this form requires. */
 		readonly required: string[];
 		readonly json: JsonSchema;
 	};
@@ -69,7 +69,7 @@ export interface BodyDoc extends FieldsDoc {
 	readonly isTextToo?: boolean;
 	/** Its refusals, instead of those of every JSON body. */
 	readonly refusals?: readonly ErrorDoc[];
-	/** Whether null counts as missing, except in these fields. */
+	/** If set, null counts as missing, except in these fields. */
 	readonly nullExcept?: readonly string[];
 }
 

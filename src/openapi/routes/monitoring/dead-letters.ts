@@ -24,7 +24,7 @@ export const DeadLetter = named(
 			'`waiting`; `replayed`: sent again; `done`: its work was done in another way, such as by cron; `dismissed`: dismissed by an owner.',
 		),
 		settled_at: is(z.nullable(Instant), 'When it stopped waiting, in UTC; null if it waits.'),
-		replayed_at: is(z.nullable(Instant), 'When it was sent again, UTC; null if its state is not `replayed`.'),
+		replayed_at: is(z.nullable(Instant), 'When it was sent again, in UTC; null if `state` is not `replayed`.'),
 	}),
 );
 

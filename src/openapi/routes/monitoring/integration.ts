@@ -71,7 +71,7 @@ export const integration = [
 			}),
 			answers: { 200: { description: 'The progress.', schema: answerOf(IntegrationProgress, 'The progress.') } },
 			examples: [
-				{ name: 'watch', summary: 'The last day' },
+				{ name: 'watch', summary: 'The last 24 hours' },
 				{ name: 'fresh', summary: 'No events yet', params: { id: 2 }, query: { since: '2026-01-31T12:00:00Z' } },
 			],
 		},

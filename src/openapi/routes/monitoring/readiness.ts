@@ -26,7 +26,7 @@ export const verdict = {
 				z.object({
 					...gate,
 					mode: is(z.enum(['stripe', 's2s']), 'Who reports sales: Stripe, or only your backend.'),
-					endpoint: is(z.optional(Text), 'The path where your backend reports them.'),
+					endpoint: is(z.optional(Text), 'The path to which your backend reports sales.'),
 				}),
 				'Sales are received; if Stripe is connected, its events too.',
 			),

@@ -54,7 +54,7 @@ const Service = z.object({
 		z.object({
 			bytes: is(z.nullable(Count), 'Its size; null if the platform does not report it.'),
 			limit_bytes: is(Count, 'Its maximum size: `DATABASE_LIMIT_GB`.'),
-			rows: is(Rows, 'The most rows that the growing tables can have: some may have been deleted.'),
+			rows: is(Rows, 'The row counts of growing tables, as upper limits: deleted rows may be included.'),
 		}),
 		'The database.',
 	),
@@ -102,7 +102,7 @@ export const service = routesFor({ tag: 'Operations', caller: 'session' }, [
 		id: 'readService',
 		summary: 'Read the state of the service',
 		description:
-			'What waits, the size of the database, and recent alerts, each with what to do. Only for the first workspace, which operates the service. For owners.',
+			'Waiting work, the database size and recent alerts, each with what to do. Only for the first workspace, which operates the service. For owners.',
 		answers: { 200: { description: 'The state.', schema: answerOf(Service, 'The state of the service.') } },
 		errors: [forbidden('Only an owner of the workspace that operates this service may do this', 'You do not own the first workspace.')],
 		examples: [{ name: 'service', summary: 'As the first owner' }],
