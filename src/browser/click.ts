@@ -7,15 +7,15 @@ import { base, domains, settings } from './settings.ts';
 import { HOUR_MS } from './times.ts';
 
 /**
- * An arrival by a partner's link: the click id, if a redirect or a sister domain handed one over; the address without its query, which
- * belongs to the shop; and the partner's own sub_id.
+ * An arrival through a partner's link. `handedOver` is the click id if a redirect or a sister domain passed one on. `url` is the page's
+ * URL without its query, which is the shop's business. `subId` is the partner's value.
  */
 type Landing = readonly [partner: string, handedOver: string | undefined, url: string, subId: string | null];
 
-/** Keeps the click while the page lives, if cookies are blocked. */
+/** Keeps the click as long as the page is open, in case cookies are blocked. */
 let memory: Click | undefined;
 let landing: Landing | undefined;
-/** The partner of the last arrival, so that each is tried once. */
+/** The partner of the last arrival, so that each arrival is reported once. */
 let seen: string | undefined;
 let cookieDomain = settings['cookieDomain'];
 
@@ -25,22 +25,22 @@ export function currentClick(): Click | undefined {
 	return id ? { id, partner: readCookies(PARTNER).join() } : memory;
 }
 
-/** Notes an arrival, and removes a handed-over id from the address, because people share addresses. */
+/** Notes an arrival, and removes a handed-over id from the URL, because people share URLs. */
 export function noticeLanding(): void {
 	const query = new URLSearchParams(location.search);
 	const handedOver = query.get(CLICK);
 	const partner = query.get('aff') ?? '';
-	// The form of every short_link, as it is stored in a cookie.
+	// Only the format of a short_link is accepted, because the value is stored in a cookie.
 	if (/^[\w-]{1,64}$/.test(partner) && (partner !== seen || handedOver)) {
 		seen = partner;
 		landing = [partner, trusted(handedOver), location.origin + location.pathname, query.get('sub_id')];
 	}
 	const plain = location.href.replace(/&?\btracker_click_id=[^&#]*/g, '');
-	// The script follows history changes, so it changes the address only if needed.
+	// The script reacts to history changes, so it replaces the URL only if it differs.
 	if (handedOver && plain !== location.href) history.replaceState(history.state, '', plain);
 }
 
-/** A redirect hands over a click of this moment. Older ones are accepted from sister domains only. */
+/** A redirect hands over a new click. Older clicks are accepted only from sister domains. */
 function trusted(clickId: string | null): string | undefined {
 	if (!isClickId(clickId)) return undefined;
 	const [, referrer = ''] = ownOf('referrer').split(/[/:]+/);
@@ -48,7 +48,7 @@ function trusted(clickId: string | null): string | undefined {
 	return undefined;
 }
 
-/** Reports the arrival and keeps its click, unless the visitor has already come by this partner. */
+/** Reports the arrival and keeps its click, unless the visitor already has this partner's click or a newer one. */
 export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	if (!landing || !isAllowed()) return;
 	const [partner, handedOver, url, subId] = landing;
@@ -57,10 +57,10 @@ export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	if (known && (handedOver ? clickedAt(handedOver) <= clickedAt(known.id) : partner === known.partner)) return;
 
 	cookieDomain ??= probeDomain();
-	// A frame of another site cannot keep a click, so nobody has arrived here.
+	// A page framed by another site cannot store a click, so it does not count as an arrival.
 	if (!cookieDomain && self !== top) return;
 	const isOwnSite = isWithin(base.hostname, cookieDomain);
-	// Kept before the service confirms it, because the visitor may leave first.
+	// Stored before the service confirms it, because the visitor may leave first.
 	if (!known && handedOver) keep({ id: handedOver, partner }, 1);
 	const answer = await send(
 		'click',
@@ -78,7 +78,7 @@ export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	else if (isClickId(answer.click_id)) keep({ id: answer.click_id, partner }, answer.cookie_window_days ?? 1, answer.cookie_set);
 }
 
-/** Does not overwrite a cookie that the answer has set: some browsers keep that one longer. */
+/** Does not overwrite a cookie that the response has set, because some browsers keep that one longer. */
 function keep(click: Click, days: number, isSet?: true): void {
 	memory = click;
 	if (!isSet || readCookies(CLICK).join() !== click.id) writeClick(click, cookieDomain ?? '', days);

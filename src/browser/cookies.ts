@@ -3,35 +3,38 @@ import { domainsOf } from './hosts.ts';
 import { ownOf } from './own-document.ts';
 import { DAY_SECONDS } from './times.ts';
 
-/** The partner of the kept click, so that another page of the same partner sends no request. */
+/** The partner of the stored click, so that another landing from the same partner sends no request. */
 export const PARTNER = 'tracker_aff';
 const PROBE = 'tracker_probe';
 
-/** All values of a cookie name, which may exist for several domains. None if cookies are blocked. */
+/** All values of a cookie, which may be set on several domains. Empty if cookies are blocked. */
 export function readCookies(name: string): string[] {
 	try {
 		return ownOf('cookie')
 			.split('; ')
 			.flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []));
 	} catch {
-		// A sandboxed frame throws.
+		// Reading cookies throws in a sandboxed frame.
 		return [];
 	}
 }
 
-/** Keeps the click and its partner on this domain only. */
+/** Stores the click and its partner on this domain only. */
 export function writeClick({ id, partner }: Click, domain: string, days: number): void {
 	forgetClick();
 	writeCookie(CLICK, id, domain, days * DAY_SECONDS);
 	writeCookie(PARTNER, partner, domain, days * DAY_SECONDS);
 }
 
-/** Deletes them on every domain that the page may write to. */
+/** Deletes both cookies on every domain that the page may write to. */
 export function forgetClick(): void {
 	for (const domain of domainsOf(location.hostname)) for (const name of [CLICK, PARTNER]) writeCookie(name, '', domain, 0);
 }
 
-/** The widest domain that accepts the page's cookies: the browser knows the public suffixes. Empty if none does. */
+/**
+ * The widest domain on which the page can set cookies. It is found by trying, because only the browser knows the public suffixes. Empty
+ * if there is none.
+ */
 export function probeDomain(): string {
 	return (
 		domainsOf(location.hostname)
@@ -50,6 +53,6 @@ function writeCookie(name: string, value: string, domain: string, seconds: numbe
 	try {
 		Reflect.set(Document.prototype, 'cookie', `${name}=${value};path=/;samesite=lax;max-age=${seconds}${scope}`, document);
 	} catch {
-		// Cookies are blocked, so memory has to do.
+		// Cookies are blocked, so the click is kept in memory only.
 	}
 }

@@ -1,10 +1,10 @@
 import { CLICK } from './click-id.ts';
 import { findAll, ownOf } from './own-document.ts';
 
-/** Keeps a hidden field with the click id in each form marked `data-tracker-form`. */
+/** Maintains a hidden field with the click id in each form marked `data-tracker-form`. */
 export function fillForms(clickId: string | undefined): void {
 	for (const form of findAll('form[data-tracker-form]')) {
-		// A form field may be called `querySelector`, so the prototype's method is used.
+		// Uses the prototype's method, because a form field may be named `querySelector`.
 		let field = Element.prototype.querySelector.call<Element, [string], HTMLInputElement | null>(form, `input[name="${CLICK}"]`);
 		if (!field) {
 			if (clickId === undefined) continue;

@@ -3,12 +3,12 @@ export function domainsOf(host: string): string[] {
 	return `.${host}`.split('.').map((_, count, labels) => labels.slice(labels.length - count).join('.'));
 }
 
-/** The entry that is the host or a parent of it. */
+/** The entry that is the host or one of its parent domains. */
 export function listedAs(host: string, domains: readonly string[]): string | undefined {
 	return domains.find((domain) => isWithin(host, domain));
 }
 
-/** Whether the host is the domain or lies under it. */
+/** Whether the host is the domain or one of its subdomains. */
 export function isWithin(host: string, domain: string): boolean {
 	return `.${host}`.endsWith(`.${domain}`);
 }

@@ -1,6 +1,6 @@
 import { isClickId } from './click-id.ts';
 
-/** Adds the click to a Payment Link as its `client_reference_id`; leaves any other address alone. */
+/** Adds the click to a Payment Link as its `client_reference_id`; leaves any other URL unchanged. */
 export function withReference(href: string, clickId: string | undefined): string {
 	const url = URL.canParse(href) ? new URL(href) : undefined;
 	if (url?.protocol !== 'https:' || url.hostname !== 'buy.stripe.com') return href;
@@ -11,7 +11,7 @@ export function withReference(href: string, clickId: string | undefined): string
 	return url.href;
 }
 
-/** The shop's own reference, such as an order number, is not ours to replace. */
+/** Whether the reference is the shop's, such as an order number, and so must not be replaced. */
 export function isShopsOwn(reference: string | null): boolean {
 	return Boolean(reference) && !isClickId(reference);
 }

@@ -1,7 +1,7 @@
 import { CLICK, type Click } from './click-id.ts';
 import { listedAs } from './hosts.ts';
 
-/** The address with the click, if it belongs to a sister domain; else undefined. */
+/** The URL with the click, if it belongs to a sister domain; otherwise undefined. */
 export function withClick(
 	href: string,
 	page: { readonly protocol: string; readonly hostname: string },
@@ -9,7 +9,7 @@ export function withClick(
 	domains: readonly string[],
 ): string | undefined {
 	const url = URL.canParse(href) ? new URL(href) : undefined;
-	// Never from an encrypted page to an unencrypted one.
+	// A click is never handed from an HTTPS page to an HTTP one.
 	if (!url || (url.protocol !== 'https:' && (url.protocol !== 'http:' || page.protocol !== 'http:'))) return undefined;
 	const listed = listedAs(url.hostname, domains);
 	if (listed === undefined || listed === listedAs(page.hostname, domains) || url.hostname === page.hostname) return undefined;

@@ -3,7 +3,7 @@ import { isShopsOwn, withReference } from './payment-link.ts';
 
 const REFERENCE = 'client-reference-id';
 
-/** Adds the click to Stripe's Payment Links, Buy Buttons and Pricing Tables, unless they carry an id of the shop. */
+/** Adds the click to Stripe's Payment Links, Buy Buttons and Pricing Tables, unless they carry the shop's own reference. */
 export function referToClick(clickId: string | undefined): void {
 	for (const link of findAll('a[href*="buy.stripe.com"]')) {
 		const href = link.getAttribute('href') ?? '';

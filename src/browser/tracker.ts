@@ -12,11 +12,11 @@ import { SETTLE_MS } from './times.ts';
 /** The build of the second script, which is loaded only if a page needs it. */
 declare const EXTRAS_VERSION: string;
 
-/** Buy Buttons and Pricing Tables have this attribute in common. */
+/** Buy Buttons and Pricing Tables both have the attribute `publishable-key`. */
 const DECORATED = '[data-tracker-form],[href*="buy.stripe.com"],[publishable-key]';
 
 type Call = [command: string, argument?: unknown];
-/** The page's stub, which queues calls in `q` until the script has loaded. */
+/** Either this script's function or the page's stub, which queues calls in `q` until the script has loaded. */
 type Tracker = ((...call: Call) => unknown) & { q?: Iterable<Call>; on?: true };
 
 declare global {
@@ -31,38 +31,41 @@ declare global {
 	}
 }
 
-/** Global Privacy Control means no, unless there is an explicit yes. */
+/** Global Privacy Control counts as a refusal until the visitor explicitly consents. */
 let isAllowed = settings['requireConsent'] === undefined && !navigator.globalPrivacyControl;
 let allow: (() => void) | undefined;
 const allowed = new Promise<void>((resolve) => {
 	allow = resolve;
 });
-/** Pending reports: commands that need the click wait for them. */
+/** Pending reports. Commands that need the click wait for them. */
 let settled: Promise<unknown> = Promise.resolve();
 let extras: Promise<{ readonly decorate: typeof decorate }> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const observer = new MutationObserver(decorateSoon);
 
 const { tracker: found } = window;
-/** The page's stub or an earlier script's; not a form or frame of that name. */
+/** The page's stub, or the function of an earlier copy of this script, but not a form or frame named `tracker`. */
 const stub = typeof found === 'function' ? found : undefined;
 
 const commands: Record<string, (argument: unknown) => unknown> = {
-	/** `{customer_key, email}` of a sign-up; waits for consent. Answers the service's answer, or undefined without a click. */
+	/**
+	 * Reports a sign-up, with `{customer_key, email}`, once there is consent. Resolves with the service's response, or undefined without
+	 * a click.
+	 */
 	async lead(fields) {
 		await allowed;
 		await settled;
 		const click = knownClick();
 		return click && send('lead', { ...Object(fields), click_id: click.id });
 	},
-	/** Answers the click id by callback and promise, or undefined if there is none or it may not be used. */
+	/** Passes the click id to the callback and resolves with it. It is undefined if there is none or it may not be used. */
 	async getClickId(callback) {
 		await settled;
 		const id = knownClick()?.id;
 		if (typeof callback === 'function') callback(id);
 		return id;
 	},
-	/** True allows. Anything else deletes what was kept and sends nothing more. */
+	/** True grants consent. Any other value deletes the stored click, and nothing more is sent. */
 	consent(answer) {
 		isAllowed = answer === true;
 		if (!isAllowed) forget();
@@ -74,13 +77,13 @@ function knownClick(): Click | undefined {
 	return isAllowed ? currentClick() : undefined;
 }
 
-/** Does whatever consent allows by now. */
+/** Reports what consent allows so far. */
 function proceed(): void {
 	if (isAllowed) allow?.();
 	settled = settled.then(() => reportLanding(() => isAllowed)).then(decorateSoon, decorateSoon);
 }
 
-/** Writes the click into links and forms, now and whenever the page changes. */
+/** Writes the click into links and forms, soon and after every change of the page. */
 function decorateSoon(): void {
 	timer ??= setTimeout(() => {
 		timer = undefined;
@@ -95,7 +98,7 @@ function decorateSoon(): void {
 	}, SETTLE_MS);
 }
 
-/** For calls from the page or the browser. */
+/** Called from the page's and the browser's events, so it must not throw. */
 function look(): void {
 	try {
 		noticeLanding();
@@ -122,7 +125,7 @@ function start(): void {
 	for (const call of stub?.q ?? []) tracker(...call);
 }
 
-// A prerendered page may never be seen. A second tag changes nothing.
+// A prerendered page may never be seen, so the script waits. A second script tag has no effect.
 if (!stub?.on) {
 	if (ownOf('prerendering')) addEventListener('prerenderingchange', start, true);
 	else start();

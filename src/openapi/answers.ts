@@ -84,7 +84,7 @@ export const NEXT_FIELDS = {
 	limit: PAGE_FIELDS.limit,
 } as const;
 
-/** On the tracking routes. */
+/** For responses of the tracking routes. */
 export const Warnings = is(
 	z.optional(z.array(Text)),
 	'Ignored fields that look misspelt, such as `subscriptionId` or `customerkey`, each with the name that was probably meant. Omitted if there are none.',
@@ -101,7 +101,7 @@ export const TestReceipt = named(
 	}),
 );
 
-/** In answers with an invitation. */
+/** For responses with an invitation. */
 export const Mailed = is(
 	z.boolean(),
 	'Whether the link is emailed. False if email is off, or if the address already had 3 invitations or the workspace 200 within 24 hours.',

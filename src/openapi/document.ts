@@ -34,7 +34,7 @@ export function buildDocument(recorded: readonly Recorded[]): Json {
 	};
 }
 
-/** `/programs/:id` as OpenAPI writes it. */
+/** A path such as `/programs/:id` in OpenAPI's notation. */
 export function pathOf(path: string): string {
 	return path.replaceAll(/:(\w+)/g, '{$1}');
 }

@@ -108,7 +108,7 @@ export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'):
 	return atLeast === 'suspended' ? [unknown, ended] : [unknown, ended, suspended];
 }
 
-/** For members whose role is too low. */
+/** For routes that require a certain role. */
 export function rankErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	if (atLeast === 'member') return [];
 	return [forbidden(ROLE_NEEDED[atLeast], `You are a member, but not an ${atLeast === 'admin' ? 'owner or admin' : 'owner'}.`)];

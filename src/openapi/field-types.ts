@@ -18,7 +18,7 @@ import { PageQuery } from '../http/page.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 
 const CURRENCY = { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' } as const;
-/** A day, or a time with or without its offset. A `+` that a query turned into a blank is restored. */
+/** A day, or a time with or without an offset. A space is accepted for `+`, because queries decode `+` as a space. */
 const MOMENT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+ -]\\d{2}:\\d{2})?)?$';
 const { cursor, limit } = PageQuery().shape;
 

@@ -40,7 +40,7 @@ function withMeaning(json: JsonSchema, fields: Readonly<Record<string, FieldDoc>
 	return { ...json, properties: Object.fromEntries(properties) };
 }
 
-/** Accepts null for missing fields, also in nested objects. */
+/** Also accepts null for missing fields, even in nested objects. */
 function nullable(json: JsonSchema, except: readonly string[] | undefined): JsonSchema {
 	if (!except || !json.properties) return json;
 	const mayBeNull = (field: string) => !json.required?.includes(field) && !except.includes(field);

@@ -9,7 +9,7 @@ export type Components = Record<string, JsonSchema>;
 
 const facts = z.registry<{ readonly id?: string; readonly description?: string }>();
 
-/** Adds a description, with the unit. */
+/** Adds a description, which includes the unit. */
 export function is<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {
 	const described = z.clone(schema, schema._zod.def, { parent: true });
 	facts.add(described, { description });
@@ -22,7 +22,7 @@ export function named<Schema extends z.core.$ZodType>(id: string, description: s
 	return schema;
 }
 
-/** The JSON Schema of a body or answer; its named schemas go to `components`. */
+/** The JSON Schema of a body or response. Its named schemas are added to `components`. */
 export function toJsonSchema(schema: z.core.$ZodType, components: Components): JsonSchema {
 	const { $schema: _dialect, $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', metadata: facts, override: patch });
 	for (const [id, definition] of Object.entries($defs)) components[id] = withRefs(definition);
@@ -33,7 +33,7 @@ export function refTo(id: string): string {
 	return `#/components/schemas/${id}`;
 }
 
-/** Adds what JSON Schema cannot derive from zod, and drops what has no meaning for readers. */
+/** Adds what z.toJSONSchema cannot derive, and removes what means nothing to readers. */
 function patch({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
 	if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 	if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -48,7 +48,7 @@ function patch({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSche
 	Object.assign(jsonSchema, replacement);
 }
 
-/** Not blank, no control characters; for regular expressions without `\\p{Cc}`. */
+/** Not blank, no control characters. Written without `\\p{Cc}`, which some regular expression engines lack. */
 const IDENTIFIER = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /** Whether a schema has both checks of an `Identifier` (src/http/fields.ts). */

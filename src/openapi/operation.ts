@@ -5,9 +5,9 @@ import type { ExampleWorld } from './example-world.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { TagName } from './tags.ts';
 
-// The description of a route. Each module of routes/ describes its namesake in src/http/.
+// The description of a route. Each module in routes/ describes the module with the same name in src/http/.
 
-/** Who may call: anybody; a backend with a program key; either; a signed-in person; a signed-in person or anybody. */
+/** Who may call: anybody, a backend with a program key, a signed-in person, or either of two. */
 export type Caller = 'anybody' | 'key' | 'key or anybody' | 'session' | 'session or anybody';
 
 export interface Operation {
@@ -34,16 +34,16 @@ export interface Operation {
 	readonly body?: BodyDoc;
 	/** Successful answers by status. */
 	readonly answers: Readonly<Record<number, AnswerDoc>>;
-	/** Its own refusals. Those of caller, parameters and body are added. */
+	/** Its specific refusals. Those that follow from caller, parameters and body are added. */
 	readonly errors?: readonly ErrorDoc[];
-	/** The `error` of its 500s, if they have their own text. */
+	/** The `error` texts of its 500s, if it has special ones. */
 	readonly faults?: readonly string[];
 	readonly examples: readonly Example[];
 }
 
 export type ParamDoc = string | { readonly text: string; readonly json: JsonSchema };
 
-/** A field's meaning with its unit; `json` extends or replaces the zod schema's. */
+/** A field's meaning and unit. `json` extends or overrides its JSON Schema. */
 export type FieldDoc = string | { readonly text: string; readonly json?: JsonSchema; readonly fields?: Readonly<Record<string, FieldDoc>> };
 
 export interface FieldsDoc {
@@ -52,7 +52,7 @@ export interface FieldsDoc {
 }
 
 export interface BodyDoc extends FieldsDoc {
-	/** Its name among the components. */
+	/** Its name in `components.schemas`. */
 	readonly name: string;
 	readonly description: string;
 	/** Another accepted form of the same fields. */
@@ -65,9 +65,9 @@ export interface BodyDoc extends FieldsDoc {
 		readonly json: JsonSchema;
 	};
 	readonly isOptional?: boolean;
-	/** Whether text/plain is accepted too, which needs no preflight. */
+	/** Whether text/plain is also accepted, because it needs no preflight. */
 	readonly isTextToo?: boolean;
-	/** Its refusals, instead of those of every JSON body. */
+	/** The refusals of this body. They replace those that are common to all JSON bodies. */
 	readonly refusals?: readonly ErrorDoc[];
 	/** If set, null counts as missing, except in these fields. */
 	readonly nullExcept?: readonly string[];
@@ -75,18 +75,18 @@ export interface BodyDoc extends FieldsDoc {
 
 export interface AnswerDoc {
 	readonly description: string;
-	/** For JSON. Undefined: no body, or another kind. */
+	/** The schema of a JSON body. Undefined if there is no body, or one of another type. */
 	readonly schema?: z.core.$ZodType;
-	/** The media type of another kind of body, which the document does not describe. */
+	/** The media type of another type of body, which the document does not describe further. */
 	readonly media?: string;
 	/** The columns of the CSV for `Accept: text/csv`. */
 	readonly csv?: string;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Headers that only some answers have. */
+	/** Headers that only some responses have. */
 	readonly headersAtTimes?: Readonly<Record<string, string>>;
 }
 
-/** A request that works in the world of examples and gets this status. */
+/** A request that can be sent in the example world and gets this status. */
 export interface Example {
 	/** Unique within the operation. */
 	readonly name: string;
@@ -97,17 +97,17 @@ export interface Example {
 	readonly query?: Readonly<Record<string, string>>;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: unknown;
-	/** Instead of `body`, if it needs values of the world. */
+	/** Replaces `body` if it needs values from the example world. */
 	readonly bodyIn?: (world: ExampleWorld) => unknown;
-	/** The processor whose signature it has. */
+	/** The processor that signs it. */
 	readonly signedBy?: ProcessorName;
-	/** By default the first answer. */
+	/** Default: the status of the first response in `answers`. */
 	readonly status?: number;
 }
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
-/** Descriptions of a zod object's fields: the compiler requires exactly these. */
+/** Descriptions of a zod object's fields. The compiler requires exactly one for each field. */
 export function fieldsOf<Fields extends Shape>(
 	schema: () => z.core.$ZodObject<Fields>,
 	fields: { readonly [Field in keyof Fields & string]: FieldDoc },

@@ -61,9 +61,9 @@ import { stripe } from './routes/processors/stripe.ts';
 import { webhooks } from './routes/processors/stripe-webhook.ts';
 import { workspaces } from './routes/accounts/workspaces.ts';
 
-/** Every route in the order of the document, in which the examples are sent. */
+/** Every route, in the order of the document. The examples are sent in this order. */
 export const OPERATIONS: readonly Operation[] = [
-	// First, while cron has just run for the examples.
+	// First, because its example needs cron to have run recently.
 	...health,
 	...clicks,
 	...leads,

@@ -36,12 +36,12 @@ const VALUES: readonly unknown[] = [
 	Array(600).fill(1),
 ];
 
-/** The texts of every 400 of a body's fields. */
+/** Every 400 that a body's fields can cause. */
 export function refusalsOf(schema: z.core.$ZodType, json: JsonSchema): ErrorDoc[] {
 	return collect(schema, json, valuesFor);
 }
 
-/** For a query, whose values are always strings. */
+/** Every 400 that a query can cause. Its values are always strings. */
 export function queryRefusalsOf(schema: z.core.$ZodType, json: JsonSchema): ErrorDoc[] {
 	return collect(schema, json, () => VALUES.filter((value) => typeof value === 'string'));
 }

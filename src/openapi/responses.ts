@@ -15,16 +15,16 @@ import { type Components, type JsonSchema, refTo, toJsonSchema } from './json-sc
 import type { AnswerDoc, BodyDoc, Example, Operation } from './operation.ts';
 import { queryRefusalsOf, refusalsOf } from './probe.ts';
 
-// The answers of a route, and every refusal with its exact text.
+// The responses of a route, including every refusal with its exact text.
 
-/** An example as sent, and its answer. */
+/** An example as it was sent, and the response. */
 export interface Recorded {
 	readonly operationId: string;
 	readonly example: Example;
 	/** The body; undefined if there was none. */
 	readonly sent: unknown;
 	readonly status: number;
-	/** Parsed JSON, else text. */
+	/** Parsed JSON, or otherwise text. */
 	readonly answer: unknown;
 }
 
@@ -56,7 +56,7 @@ export const DUPLICATE: JsonSchema = {
 	additionalProperties: false,
 };
 
-/** Answers that many routes share, by name. */
+/** Responses that many routes share, by name. */
 const SHARED: Readonly<Record<string, readonly ErrorDoc[]>> = {
 	KeyRefused: KEY_ERRORS,
 	SessionRefused: SESSION_ERRORS,
@@ -84,7 +84,7 @@ export function responsesOf(operation: Operation, components: Components, record
 	return responses;
 }
 
-/** All refusals of the route: its own, and those of caller, parameters and body, each text once. */
+/** All refusals of the route, including those that follow from caller, parameters and body. Each text is listed once. */
 export function errorsOf(operation: Operation, components: Components): readonly ErrorDoc[] {
 	const { caller, body, query, params = {}, errors = [], faults = [] } = operation;
 	const isCounted = operation.isLimited === true || caller !== 'anybody';
@@ -108,7 +108,7 @@ export function errorsOf(operation: Operation, components: Components): readonly
 	return [...new Map(all.toReversed().map((error) => [`${error.status} ${error.text}`, error])).values()].toReversed();
 }
 
-/** Our own routes refuse unknown fields; the contract's ignore them (decision 39). */
+/** Our own routes refuse unknown query parameters; those of the contract ignore them (decision 39). */
 function refusesUnknown({ path }: Operation): boolean {
 	return /^\/api\/(v1\/(?!track\/)|tracking\/events\/)/.test(path);
 }
@@ -116,7 +116,7 @@ function refusesUnknown({ path }: Operation): boolean {
 function bodyRefusals(body: BodyDoc, components: Components): readonly ErrorDoc[] {
 	if (body.refusals) return body.refusals;
 	const refusals = refusalsOf(body.schema, describedJson(body, components));
-	// If blank strings count as missing, none is refused for being blank.
+	// If blank strings count as missing, no field is refused for being blank.
 	const own = body.nullExcept ? refusals.filter(({ text }) => !text.endsWith('must not be blank')) : refusals;
 	return [...BODY_ERRORS, ...own];
 }

@@ -8,7 +8,7 @@ type Role = 'member' | 'admin' | 'owner';
 /** The status of a membership. */
 type Status = 'ended' | 'suspended' | 'active';
 
-/** A route under a program, workspace or partner-program, without the common parts. */
+/** A route under a program, workspace or partner-program, without the parts that all of them share. */
 interface InnerRoute<Least> extends Omit<Operation, 'path' | 'tag' | 'caller'> {
 	/** Appended to the base path. */
 	readonly path?: string;
@@ -37,7 +37,7 @@ export function underPartnerProgram(base: string, routes: readonly InnerRoute<St
 	}));
 }
 
-/** Routes of one chapter with the same callers. */
+/** Adds a chapter and callers that several routes share. */
 export function routesFor(
 	shared: Pick<Operation, 'tag' | 'caller' | 'isLimited'>,
 	routes: readonly Omit<Operation, 'tag' | 'caller'>[],

@@ -1,37 +1,37 @@
-/** Anything with headers: a request of the fetch API (Workers, Bun, Deno, Hono, Next.js), or of Node (http, Express, Fastify). */
+/** Anything with headers: a fetch API request (Workers, Bun, Deno, Hono, Next.js) or a Node request (http, Express, Fastify). */
 export interface WithCookies {
 	readonly headers: HeadersOfRequest | { readonly cookie?: string | undefined };
 }
 
-/** Headers alone, as from Next.js' `headers()`. */
+/** Headers alone, for example from Next.js' `headers()`. */
 export interface HeadersOfRequest {
 	get(name: string): string | null;
 }
 
-/** Parsed cookies, as from Next.js' `cookies()`, SvelteKit and Astro. */
+/** Parsed cookies, for example from Next.js' `cookies()`, SvelteKit or Astro. */
 export interface CookieStore {
 	get(name: string): { readonly value: string } | string | undefined;
 }
 
-/** Where a click id may be. A string is a Cookie header, or the value of the cookie itself. */
+/** Where to look for a click id. A string is a Cookie header, or the value of the cookie itself. */
 export type ClickIdSource = WithCookies | HeadersOfRequest | CookieStore | string | null | undefined;
 
 const COOKIE = 'tracker_click_id';
 
-/** The form of a click id. Other values in the cookie would only make a lead fail. */
+/** The format of a click id. Any other value in the cookie would make a lead fail. */
 const CLICK_ID = /^cust_\d{1,16}_\d{1,16}$/;
 const IN_COOKIES = /(?:^|;)\s*tracker_click_id="?(cust_\d{1,16}_\d{1,16})"?\s*(?=;|$)/;
 
 /**
- * The click id in the cookie `tracker_click_id` of a request, its headers or its cookies; undefined if there is none. For a promise, such
- * as an unawaited `cookies()` or `headers()` of Next.js, it returns a promise.
+ * Reads the click id from the cookie `tracker_click_id` of a request, its headers or its cookies; undefined if there is none. Given a
+ * promise, such as Next.js' `cookies()` or `headers()` without `await`, it returns a promise.
  */
 export function clickIdFrom(source: ClickIdSource): string | undefined;
 export function clickIdFrom(source: PromiseLike<ClickIdSource>): Promise<string | undefined>;
 export function clickIdFrom(source: ClickIdSource | PromiseLike<ClickIdSource>): string | undefined | Promise<string | undefined> {
 	if (typeof source === 'string') return clickIdIn(source);
 	if (typeof source !== 'object' || source === null) return undefined;
-	// Checked first: a pending promise may look like cookies, and warns when it is read.
+	// Checked first, because a pending promise may look like cookies, and reading those logs a warning.
 	if ('then' in source) return Promise.resolve(source).then((awaited) => clickIdFrom(awaited));
 	if ('headers' in source) return clickIdIn(cookieHeaderOf(source.headers));
 	return clickIdIn(cookieIn(source)) ?? clickIdIn(cookieHeaderOf(source));
@@ -42,7 +42,7 @@ function cookieHeaderOf(headers: WithCookies['headers'] | CookieStore): unknown 
 	return 'cookie' in headers ? headers.cookie : undefined;
 }
 
-/** The value in a store of cookies; headers have no value with that name. */
+/** The value in a cookie store. Headers have no value with that name. */
 function cookieIn(store: HeadersOfRequest | CookieStore): unknown {
 	const found = store.get(COOKIE);
 	return typeof found === 'object' ? found?.value : found;

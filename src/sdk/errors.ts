@@ -1,15 +1,15 @@
 /**
  * Why a call failed:
- * - `invalid`: a field is wrong (400, 413); the message names it. Sending it again will not help.
- * - `customer_not_found`: neither `customer_key` nor `click_id` leads to a customer (400).
+ * - `invalid`: a field is wrong (400, 413); the message names it. Retrying does not help.
+ * - `customer_not_found`: neither `customer_key` nor `click_id` identifies a customer (400).
  * - `authentication`, `forbidden`: the key or session is missing, wrong or not allowed (401, 403).
  * - `not_found`: there is no such sale or program (404).
- * - `conflict`: another program of the service has used this transaction_id (409): put a prefix of your own before your ids.
- * - `rate_limited`: too many calls (429), and no more tries or too long a wait; see `retryAfterMs`.
+ * - `conflict`: another program of the service has used this transaction_id (409). Add a prefix to your ids.
+ * - `rate_limited`: too many calls (429), and no retries are left or the wait is too long; see `retryAfterMs`.
  * - `server`: the service failed (5xx).
- * - `timeout`, `network`: no answer came, or only a part of one.
- * - `aborted`: the caller's signal ended it.
- * - `unexpected`: an answer that is none of the service's, or a redirect: is `baseUrl` right?
+ * - `timeout`, `network`: no response, or only part of one.
+ * - `aborted`: the caller's signal ended the call.
+ * - `unexpected`: a redirect, or a response that is not from the service. Check `baseUrl`.
  */
 export type TrackerErrorKind =
 	| 'invalid'
@@ -25,25 +25,25 @@ export type TrackerErrorKind =
 	| 'aborted'
 	| 'unexpected';
 
-/** Details of a failed call, besides its message. */
+/** Details of a failed call, in addition to its message. */
 export interface Failure {
 	readonly kind: TrackerErrorKind;
-	/** The HTTP status of the last answer; undefined without one. */
+	/** The HTTP status of the last response; undefined if there was none. */
 	readonly status: number | undefined;
-	/** How often the call was sent. */
+	/** How many times the call was sent. */
 	readonly attempts: number;
 	/**
-	 * True if a try got no clear answer, so that the lead, sale or refund may have been recorded: send it again later with the same ids.
-	 * False if it was not recorded and never will be.
+	 * True if an attempt got no clear response, so the lead, sale or refund may have been recorded: send it again later with the same
+	 * ids. False if it was not recorded and never will be.
 	 */
 	readonly mayBeRecorded: boolean;
-	/** How long the service asks to wait; undefined if it does not say. */
+	/** How long to wait according to the service, in ms; undefined if it does not say. */
 	readonly retryAfterMs: number | undefined;
-	/** The X-Request-Id of the answer, for the operator's logs. */
+	/** The X-Request-Id of the response. The operator can find it in the service's logs. */
 	readonly requestId: string | undefined;
 }
 
-/** The only error that SDK calls reject with. `message` is the `error` of the answer; `cause` is the underlying error. */
+/** The only error that SDK calls reject with. `message` is the `error` of the response; `cause` is the underlying error. */
 export class TrackerError extends Error implements Failure {
 	readonly kind: TrackerErrorKind;
 	readonly status: number | undefined;

@@ -3,7 +3,7 @@ import type { TrackerErrorKind } from './errors.ts';
 import type { Fetch, Signal } from './platform.ts';
 import { parseRetryAfter } from './retry.ts';
 
-/** One request, the same for every try. */
+/** One request, which is the same for every attempt. */
 export interface Message {
 	readonly url: string;
 	readonly method: 'GET' | 'POST';
@@ -12,25 +12,25 @@ export interface Message {
 	readonly body: string | undefined;
 }
 
-/** The result of one try. */
+/** The result of one attempt. */
 export type Outcome<Body> =
 	| { readonly kind: 'accepted'; readonly body: Body }
-	/** A definite refusal: the service did nothing, and would refuse again. */
+	/** A definite refusal: the service did nothing, and would refuse the call again. */
 	| Refusal
-	/** No clear answer. Another try may succeed. */
+	/** No clear response. Another attempt may succeed. */
 	| Miss;
 
 export interface Refusal extends Trouble {
 	readonly kind: 'refused';
-	/** The `message` besides `error`. */
+	/** The `message` next to `error`, if there is one. */
 	readonly detail: string | undefined;
-	/** The `differs` besides `error`, or empty. */
+	/** The `differs` next to `error`, or empty. */
 	readonly differs: readonly string[];
 }
 
 export interface Miss extends Trouble {
 	readonly kind: 'missed';
-	/** The service may have carried it out anyway, or may do so later. */
+	/** Whether the service may have carried out the call anyway, or may still do so. */
 	readonly mayHaveWorked: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function exchange<Body>(
 	const abort = () => controller.abort(signal?.reason);
 	signal?.addEventListener('abort', abort);
 	try {
-		// Works even if the given fetch ignores the signal.
+		// The race ends the attempt even if the given fetch ignores the signal.
 		return await Promise.race([converse(fetch, message, isBody, controller.signal), endOf(controller.signal)]);
 	} catch (error) {
 		const nothing = { kind: 'missed', status: undefined, retryAfterMs: undefined, requestId: undefined, mayHaveWorked: true } as const;
@@ -76,7 +76,7 @@ async function converse<Body>(
 	isBody: (body: unknown) => body is Body,
 	signal: AbortSignal,
 ): Promise<Outcome<Body>> {
-	// A redirect would turn a POST into a GET, or take the key elsewhere.
+	// Following a redirect could turn a POST into a GET, or send the key to another host.
 	const response = await fetch(url, {
 		method,
 		headers: { ...headers },
@@ -115,7 +115,7 @@ function kindOf(status: number, error: string): TrackerErrorKind {
 		case 403:
 			return 'forbidden';
 		case 404:
-			// The service has no such route; a missing sale has another message.
+			// This message means that the route does not exist. A missing sale has another one.
 			return error.startsWith('No such path') ? 'unexpected' : 'not_found';
 		case 409:
 			return 'conflict';
@@ -127,7 +127,7 @@ function kindOf(status: number, error: string): TrackerErrorKind {
 	}
 }
 
-/** Undefined if it is not JSON, such as a proxy's page or a partial answer. */
+/** Undefined if the text is not JSON, for example a proxy's page or a truncated response. */
 function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -143,7 +143,7 @@ function endOf(signal: AbortSignal): Promise<never> {
 	});
 }
 
-/** Includes the cause, because Node's message is always "fetch failed". */
+/** Includes the cause, because Node's message is just "fetch failed". */
 function textOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	return error.cause instanceof Error && error.cause.message !== '' ? `${error.message} (${error.cause.message})` : error.message;

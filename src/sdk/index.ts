@@ -1,4 +1,4 @@
-// The package's entry `affiliate-tracker/sdk`. The guide TypeScript SDK describes it.
+// The entry point `affiliate-tracker/sdk` of the package. The guide "TypeScript SDK" describes it.
 
 export { type ClickIdSource, clickIdFrom, type CookieStore, type HeadersOfRequest, type WithCookies } from './click-id.ts';
 export { TrackerError, type TrackerErrorKind } from './errors.ts';

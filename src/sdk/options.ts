@@ -2,30 +2,30 @@ import { environmentVariable, type Fetch, type Signal } from './platform.ts';
 import type { Transport } from './service.ts';
 
 export interface TrackerOptions {
-	/** The address of the service: `https://track.shop.example`. Default: the environment variable TRACKER_URL. */
+	/** The URL of the service, for example `https://track.shop.example`. Default: the environment variable TRACKER_URL. */
 	readonly baseUrl?: string | undefined;
 	/**
 	 * The program key, `prg_...`. Keep it on the server; the SDK sends it to the service only. Default: the environment variable
 	 * TRACKER_KEY.
 	 */
 	readonly apiKey?: string | undefined;
-	/** The session token of a person, which only `performance` needs. */
+	/** A person's session token. Only `performance` needs it. */
 	readonly sessionToken?: string | undefined;
-	/** The time limit of one try. Default: 10,000. */
+	/** The timeout of one attempt. Default: 10,000. */
 	readonly timeoutMs?: number | undefined;
-	/** Further tries if there is no clear answer. Default: 3. */
+	/** The maximum number of retries if there is no clear response. Default: 3. */
 	readonly retries?: number | undefined;
 	/**
-	 * The longest wait before the second try; it doubles with each further one, and the actual wait is a random part of it. Default: 500.
+	 * The longest wait before the first retry; it doubles with each further retry. The actual wait is a random part of it. Default: 500.
 	 */
 	readonly retryDelayMs?: number | undefined;
-	/** Default: the platform's. */
+	/** Default: the platform's `fetch`. */
 	readonly fetch?: Fetch | undefined;
 }
 
 /** Options of one call. */
 export interface CallOptions {
-	/** Ends the call with a TrackerError of kind `aborted`. */
+	/** Aborting it ends the call with a TrackerError of kind `aborted`. */
 	readonly signal?: Signal | undefined;
 }
 
@@ -44,18 +44,18 @@ export function checkedKey(apiKey: unknown): string {
 	return checkedToken('apiKey', requireSet('apiKey', apiKey, 'the program key (prg_...)', 'TRACKER_KEY'));
 }
 
-/** Throws TypeError, without the token in its message. */
+/** Throws TypeError, whose message does not contain the token. */
 export function checkedToken(option: 'apiKey' | 'sessionToken', token: unknown): string {
 	const trimmed = typeof token === 'string' ? token.trim() : '';
-	// fetch would refuse a header with anything else, and its message would show it.
+	// fetch refuses any other characters in a header, and its error message would reveal the token.
 	if (!/^[\u0021-\u007e]+$/.test(trimmed)) throw new TypeError(`${option} must be a string of visible ASCII characters`);
 	return trimmed;
 }
 
-/** What templates make of an unset variable. */
+/** What an unset variable becomes in templates. */
 const UNSET = ['', 'undefined', 'null'];
 
-/** An option, or else the environment's. */
+/** An option, or else the environment variable. */
 function requireSet(option: string, value: unknown, meaning: string, variable: string): unknown {
 	const found = isSet(value) ? value : environmentVariable(variable);
 	if (isSet(found)) return found;
@@ -71,7 +71,7 @@ function checkedUrl(value: unknown): string {
 	const url = typeof text === 'string' ? parseUrl(text.trim()) : undefined;
 	const isAddress = url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';
 	if (!isAddress) throw new TypeError('baseUrl must be the address of the service, e.g. https://track.shop.example');
-	// Not href, which keeps a bare ? or #.
+	// Not `href`, which keeps a bare ? or #.
 	return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
@@ -87,7 +87,7 @@ function requireInteger(option: string, value: number, min: number, max: number)
 	if (!Number.isInteger(value) || value < min || value > max) throw new TypeError(`${option} must be an integer from ${min} to ${max}`);
 }
 
-/** Looked up at each call, so that later replacements apply; called without `this`, as Workers require. */
+/** Looks up `fetch` at each call, so that later replacements apply. Calls it without `this`, as Workers require. */
 function platformFetch(): Fetch {
 	return (...request) => globalThis.fetch(...request);
 }

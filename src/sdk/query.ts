@@ -1,6 +1,6 @@
 import type { EventPageFilter, PerformanceQuery } from './requests.ts';
 
-// Filters as a query string with `?`; missing ones are left out.
+// Formats filters as a query string with a leading `?`. Undefined filters are left out.
 
 export function eventQuery({ type, ...filter }: EventPageFilter): string {
 	return queryOf({ type: typeof type === 'object' ? type.join(',') : type, ...filter });
@@ -17,7 +17,7 @@ function queryOf(parameters: Readonly<Record<string, string | number | boolean |
 	return text === '' ? '' : `?${text}`;
 }
 
-/** An invalid Date is sent as it is: the service names the parameter. */
+/** An invalid Date is sent as it is, so that the service's error names the parameter. */
 function textOf(value: string | number | boolean | Date): string {
 	return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : String(value);
 }

@@ -1,15 +1,15 @@
-// The answer to a recorded lead, sale or refund: the service's fields, and what only the sender knows.
+// The response to a lead, sale or refund: the service's fields, and what only the sender knows.
 
 interface Receipt {
-	/** In plain words. */
+	/** The result in plain words. */
 	readonly message: string;
-	/** An earlier try of this call got no clear answer, and may be the one that recorded it. */
+	/** True if an earlier attempt of this call got no clear response, and may be the one that recorded it. */
 	readonly retried: boolean;
 	/** Ignored fields that look misspelt, each with the name that was probably meant. */
 	readonly warnings?: readonly string[] | undefined;
 }
 
-/** The flagged record of a call in test mode. */
+/** The record of a call in test mode, flagged as a test. */
 export interface TestEvent {
 	readonly eventId: number;
 	readonly programId: number;
@@ -23,9 +23,9 @@ export interface ClickReceipt {
 	readonly cookie_window_days: number;
 	/** The `aff` value of the link. */
 	readonly partner_code: string;
-	/** An earlier try of this call got no clear answer, and may have counted the visitor already. */
+	/** True if an earlier attempt of this call got no clear response, and may already have counted the visitor. */
 	readonly retried: boolean;
-	/** For a test click. */
+	/** Only for a test click. */
 	readonly data?: TestEvent | undefined;
 	/** Ignored fields that look misspelt, each with the name that was probably meant. */
 	readonly warnings?: readonly string[] | undefined;
@@ -35,14 +35,14 @@ export interface RecordedLead extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: false;
 	readonly lead_id: number;
-	/** Whether a partner brought the customer. False if no valid click came with this lead or an earlier one. */
+	/** Whether a partner brought the customer. False if neither this lead nor an earlier one had a valid click. */
 	readonly attributed: boolean;
 	readonly data?: undefined;
 }
 
 /**
- * The customer was already a lead or a buyer, and nothing has changed: by an earlier call, or by a try of this one whose answer was lost.
- * So the id is unknown.
+ * The customer was already a lead or buyer, so nothing has changed. It was recorded by an earlier call, or by an attempt of this one
+ * whose response was lost, so its id is unknown.
  */
 interface DuplicateLead extends Receipt {
 	readonly recorded: true;
@@ -67,21 +67,21 @@ export interface RecordedSale extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: false;
 	readonly sale_id: number;
-	/** Null if no commission is due, for instance after the attribution window; `message` says why. */
+	/** Null if no commission is due, for example after the attribution window; `message` says why. */
 	readonly commission_id: number | null;
 	readonly data?: undefined;
 }
 
 /**
- * A sale with this transaction_id was already recorded, with any commission due: by an earlier call, or by a try of this one whose answer
- * was lost. So the ids are unknown.
+ * A sale with this transaction_id is already recorded, with any commission due. It was recorded by an earlier call, or by an attempt of
+ * this one whose response was lost, so its ids are unknown.
  */
 interface DuplicateSale extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: true;
 	/**
-	 * Fields that differ from the recorded sale: `amount_cents`, `currency`, `customer`. Empty for an exact repetition; otherwise it may
-	 * be another payment, which needs its own `transaction_id`.
+	 * Fields that differ from the recorded sale: `amount_cents`, `currency`, `customer`. Empty for an exact repeat; otherwise it may be a
+	 * different payment, which needs its own `transaction_id`.
 	 */
 	readonly differs: readonly string[];
 	readonly sale_id: null;
@@ -89,7 +89,7 @@ interface DuplicateSale extends Receipt {
 	readonly data?: undefined;
 }
 
-/** No partner brought this customer: no commission is due, and the service stores no such sale. There is nothing to do. */
+/** No partner brought this customer, so no commission is due and the service does not store the sale. You do not need to do anything. */
 interface UnattributedSale extends Receipt {
 	readonly recorded: false;
 	readonly duplicate: false;
@@ -111,7 +111,7 @@ export type SaleReceipt = RecordedSale | DuplicateSale | UnattributedSale | Reco
 export interface EffectiveRefund {
 	/** `reversed`: a full refund. `refunded`: a partial one. */
 	readonly status: 'reversed' | 'refunded';
-	/** The amount taken from the commission, in major units of the sale's currency (dollars). */
+	/** The amount deducted from the commission, in major units of the sale's currency (dollars). */
 	readonly deductionAmount: number;
 	readonly commission_id: number;
 	readonly retried: boolean;
@@ -120,8 +120,8 @@ export interface EffectiveRefund {
 }
 
 /**
- * The refund changed nothing: the sale was refunded before, or its commission was rejected; `reason` says which. If `retried` is true,
- * the earlier refund may be a try of this very call.
+ * The refund changed nothing, because the sale was already refunded or its commission was rejected; `reason` says which. If `retried` is
+ * true, the earlier refund may be an attempt of this very call.
  */
 export interface SkippedRefund {
 	readonly status: 'skipped';

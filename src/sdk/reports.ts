@@ -1,4 +1,4 @@
-// Answers, as the service sends them.
+// Responses in the service's format.
 
 interface EventOf<Type> {
 	readonly type: Type;
@@ -7,20 +7,20 @@ interface EventOf<Type> {
 	/** ISO 8601, UTC. */
 	readonly at: string;
 	readonly is_test: boolean;
-	/** For a lead the click that was sent; for a sale or refund the one its customer is attributed to. */
+	/** For a lead, the click that was sent. For a sale or refund, the click that the customer is attributed to. */
 	readonly click_id: string | null;
-	/** The partner it counts for. */
+	/** The partner that the event counts for. */
 	readonly partner: { readonly id: number; readonly name: string } | null;
-	/** The link the customer came by. */
+	/** The link that the customer followed. */
 	readonly short_link: string | null;
 }
 
 export interface ClickEvent extends EventOf<'click'> {
 	readonly click_id: string;
 	readonly short_link: string;
-	/** A crawler that ran the page's script: stored, but not counted. */
+	/** True for a crawler that ran the page's script. Such clicks are stored but not counted. */
 	readonly is_bot: boolean;
-	/** Two letters, from the platform. */
+	/** Two letters, as reported by the platform. */
 	readonly country: string | null;
 }
 
@@ -33,17 +33,17 @@ interface AmountOfSale {
 	readonly sale_id: number;
 	readonly transaction_id: string;
 	readonly product_id: string | null;
-	/** In the smallest unit of `currency`: the sale's amount, or the refunded part; negative if a refund no longer counts. */
+	/** The sale's amount or the refunded part, in the smallest unit of `currency`. Negative if a refund no longer counts. */
 	readonly amount_cents: number;
 	/** ISO 4217. */
 	readonly currency: string;
-	/** Null without a commission. */
+	/** Null if there is no commission. */
 	readonly commission_id: number | null;
 }
 
 export interface SaleEvent extends EventOf<'sale'>, AmountOfSale {
 	readonly sale_type: 'payment' | 'subscription';
-	/** Whether it renews a subscription. */
+	/** Whether the sale renews a subscription. */
 	readonly is_recurring: boolean;
 	readonly subscription_id: string | null;
 	readonly subscription_interval: 'monthly' | 'quarterly' | 'annual' | null;
@@ -51,7 +51,8 @@ export interface SaleEvent extends EventOf<'sale'>, AmountOfSale {
 
 export interface RefundEvent extends EventOf<'refund'>, AmountOfSale {
 	/**
-	 * The amount taken from the commission, in the smallest unit of `currency`; negative if it was returned. Null without a commission.
+	 * The amount deducted from the commission, in the smallest unit of `currency`; negative if it was added back. Null if there is no
+	 * commission.
 	 */
 	readonly deduction_cents: number | null;
 	/** The result. `reinstated`: the refund failed at the payment processor, or a dispute was won. */
@@ -62,22 +63,22 @@ export interface RefundEvent extends EventOf<'refund'>, AmountOfSale {
 	readonly reason: string | null;
 }
 
-/** A click, lead, sale or refund, told apart by `type`. */
+/** A click, lead, sale or refund, distinguished by `type`. */
 export type TrackedEvent = ClickEvent | LeadEvent | SaleEvent | RefundEvent;
 
 /** Events, newest first. */
 export interface EventPage {
 	readonly data: readonly TrackedEvent[];
 	readonly meta: {
-		/** The cursor of the next page; null on the last. */
+		/** The cursor of the next page; null on the last page. */
 		readonly next_cursor: string | null;
-		/** The cursor of the previous page; null on the first. */
+		/** The cursor of the previous page; null on the first page. */
 		readonly previous_cursor?: string | null;
-		/** Only on request: how many events match, up to 1,000. */
+		/** Only if requested: how many events match, up to 1,000. */
 		readonly total?: number;
-		/** Only with `total`: whether there are more. */
+		/** Only with `total`: whether more events match than that. */
 		readonly total_is_more?: boolean;
-		/** Only with `total`: how many events precede this page; null beyond the count. */
+		/** Only with `total`: how many events precede this page; null if more than were counted. */
 		readonly offset?: number | null;
 	};
 }
@@ -87,7 +88,7 @@ export interface ProgramStatus {
 	readonly program_id: number;
 	readonly name: string;
 	readonly domain: string | null;
-	/** Real events without crawlers, counted up to 1,000. */
+	/** Real events, without crawlers, counted up to 1,000. */
 	readonly recent_events: { readonly clicks_24h: number; readonly leads_24h: number; readonly sales_24h: number };
 	readonly active_partners: number;
 	readonly pending_commissions: number;
@@ -97,7 +98,7 @@ export interface ProgramStatus {
 	readonly allowed_origins: readonly string[];
 	/** Origins whose clicks or leads were refused in the last 24 hours, because the program does not list them; at most ten. */
 	readonly refused_origins: readonly string[];
-	/** The needs of the integration, each with what to do if it is missing; null if all is well. */
+	/** What the integration needs. `next_action` says what to do if something is missing; otherwise it is null. */
 	readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly next_action: string | null }[];
 }
 
@@ -111,7 +112,7 @@ export interface DayOfPerformance {
 	readonly clicks: number;
 	/** Customers who signed up that day. */
 	readonly leads: number;
-	/** Customers who first bought that day. */
+	/** Customers whose first purchase was that day. */
 	readonly conversions: number;
 	/** Gross, in major units of the program's currency (dollars). */
 	readonly revenue: number;
@@ -121,13 +122,13 @@ export interface DayOfPerformance {
 	readonly sales: number;
 	/** Gross, in major units of the program's currency (dollars). */
 	readonly commission: number;
-	/** Amounts in other currencies, by code, in their own major units. */
+	/** Amounts in other currencies, by currency code, in their major units. */
 	readonly currencies?: { readonly [code: string]: { readonly revenue: number; readonly commission: number } };
 }
 
 /** The change from the preceding period. */
 export interface Trend {
-	/** Percent without sign, one decimal. */
+	/** Percent without a sign, one decimal. */
 	readonly trend: number;
 	readonly trendDirection: 'up' | 'down' | 'stable';
 }
@@ -141,23 +142,23 @@ interface AmountMetrics {
 	readonly netCommission: number;
 }
 
-/** The totals of a period. Amounts are in the program's currency; other currencies are separate and never added. */
+/** The totals of a period. Amounts are in the program's currency; amounts in other currencies are listed separately and never added. */
 export interface PerformanceMetrics extends AmountMetrics {
 	readonly totalClicks: number;
 	/** Customers who signed up in the period and have not bought yet. */
 	readonly totalLeads: number;
 	/** Customers who signed up in the period. */
 	readonly totalSignups: number;
-	/** Customers who first bought in the period. */
+	/** Customers whose first purchase was in the period. */
 	readonly totalConversions: number;
-	/** Conversions per click in percent, two decimals; 0 without clicks. */
+	/** Conversions per click in percent, two decimals; 0 if there were no clicks. */
 	readonly conversionRate: number;
-	/** Revenue per conversion; 0 without conversions. */
+	/** Revenue per conversion; 0 if there were none. */
 	readonly averageOrderValue: number;
 	/** Revenue per sale, by currency code; currencies without sales are left out. */
 	readonly averageSaleValues: { readonly [code: string]: number };
 	readonly totalPartners: number;
-	/** The other currencies, by code. */
+	/** The other currencies, by currency code. */
 	readonly currencies: { readonly [code: string]: AmountMetrics };
 	readonly clicksTrend: Trend;
 	readonly leadsTrend: Trend;
@@ -173,7 +174,7 @@ export interface Performance {
 	/** Every day of the range, oldest first, including days without activity. */
 	readonly data: readonly DayOfPerformance[];
 	readonly metrics: PerformanceMetrics;
-	/** The range and the one before it. Instants: ISO 8601, UTC. */
+	/** The range and the preceding one. Instants are ISO 8601, UTC. */
 	readonly meta: {
 		readonly period: '7d' | '30d' | '90d' | 'all';
 		readonly dateFrom: string;

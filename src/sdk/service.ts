@@ -8,7 +8,7 @@ export interface Transport {
 	/** Without a trailing slash. */
 	readonly baseUrl: string;
 	readonly timeoutMs: number;
-	/** Tries after the first. */
+	/** The maximum number of retries. */
 	readonly retries: number;
 	readonly retryDelayMs: number;
 	readonly fetch: Fetch;
@@ -16,28 +16,28 @@ export interface Transport {
 
 export interface Call<Body> {
 	readonly method: 'GET' | 'POST';
-	/** With its query. */
+	/** Includes the query. */
 	readonly path: string;
 	readonly token: string;
-	/** Sent as JSON; undefined without a body. */
+	/** Sent as JSON; undefined if there is no body. */
 	readonly body?: object;
 	readonly isBody: (body: unknown) => body is Body;
-	/** Whether doing it twice is harmless. */
+	/** Whether it is safe to carry out the call twice. */
 	readonly isRepeatable: boolean;
 	readonly signal: Signal | undefined;
 }
 
-/** A clear answer. */
+/** A clear response. */
 export interface Answer<Body> {
 	readonly outcome: { readonly kind: 'accepted'; readonly body: Body } | Refusal;
 	readonly attempts: number;
-	/** An earlier try got no clear answer, and may have been carried out. */
+	/** Whether an earlier attempt got no clear response but may have been carried out. */
 	readonly retried: boolean;
 }
 
 /**
- * Sends the call until there is a clear answer. Tries again only if that is safe: if nothing was done (429), or if doing it twice is
- * harmless. Rejects with a TrackerError after the last try, or if the signal is aborted.
+ * Sends the call until there is a clear response. Retries only if that is safe: if nothing was done (429), or if the call may be carried
+ * out twice. Rejects with a TrackerError after the last attempt, or if the signal is aborted.
  */
 export async function ask<Body>(transport: Transport, call: Call<Body>): Promise<Answer<Body>> {
 	const message = messageOf(transport, call);
@@ -53,7 +53,7 @@ export async function ask<Body>(transport: Transport, call: Call<Body>): Promise
 	}
 }
 
-/** The error of a refusal. */
+/** The TrackerError for a refusal. */
 export function refusalError<Body>(refusal: Refusal, call: Pick<Call<Body>, 'method'>, answer: Pick<Answer<Body>, 'attempts' | 'retried'>) {
 	return errorOf(refusal, call, answer.attempts, answer.retried);
 }

@@ -1,10 +1,10 @@
-/** Who buys. Leave out what you do not know; a sale needs `customer_key` or `click_id` to be attributed. */
+/** Identifies the buyer. Leave out what you do not know; a sale needs `customer_key` or `click_id` to be attributed. */
 export interface BuyerIds {
-	/** The same as for the lead. */
+	/** The same `customer_key` as for the lead. */
 	customer_key?: string | undefined;
 	/** See `clickIdFrom`. */
 	click_id?: string | undefined;
-	/** The id of the program. Default: the one in the webhook's address. */
+	/** The id of the program. Default: the one in the webhook's URL. */
 	program_id?: number | string | undefined;
 }
 
@@ -16,28 +16,28 @@ export interface StripeMetadata {
 }
 
 export interface StripeSubscriptionMetadata extends StripeMetadata {
-	/** The same keys again: renewals carry the subscription's metadata, not the session's. */
+	/** The same metadata again, because renewals carry the subscription's metadata, not the session's. */
 	readonly subscription_data: StripeMetadata;
 }
 
 /**
- * The metadata by which the service attributes Stripe's events. Spread it into the parameters of a Checkout session:
- * `stripe.checkout.sessions.create({ mode: 'subscription', ...stripeMetadata('subscription', ids), ... })`. Add your own metadata beside
- * it: `metadata: { ...stripeMetadata('payment', ids).metadata, order: '1001' }`.
+ * The metadata that the service uses to attribute Stripe's events. Spread it into the parameters of a Checkout session:
+ * `stripe.checkout.sessions.create({ mode: 'subscription', ...stripeMetadata('subscription', ids), ... })`. You can add your own
+ * metadata: `metadata: { ...stripeMetadata('payment', ids).metadata, order: '1001' }`.
  */
 export function stripeMetadata(mode: 'payment', ids: StripeIds): StripeMetadata;
 export function stripeMetadata(mode: 'subscription', ids: StripeIds): StripeSubscriptionMetadata;
 export function stripeMetadata(mode: 'payment' | 'subscription', ids: StripeIds): StripeMetadata | StripeSubscriptionMetadata;
 export function stripeMetadata(mode: 'payment' | 'subscription', ids: StripeIds): StripeMetadata | StripeSubscriptionMetadata {
-	// Stripe refuses subscription_data in other modes.
+	// Stripe rejects `subscription_data` in other modes.
 	return mode === 'subscription'
 		? { metadata: metadataOf(ids), subscription_data: { metadata: metadataOf(ids) } }
 		: { metadata: metadataOf(ids) };
 }
 
 /**
- * The same for Paddle, as a transaction's custom data: `paddle.transactions.create({ customData: paddleCustomData(ids), ... })`. Paddle
- * copies it to the subscription and its renewals.
+ * The same for Paddle, for use as a transaction's custom data: `paddle.transactions.create({ customData: paddleCustomData(ids), ... })`.
+ * Paddle copies it to the subscription and its renewals.
  */
 export function paddleCustomData(ids: BuyerIds): Record<string, string> {
 	return metadataOf(ids);

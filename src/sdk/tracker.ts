@@ -22,16 +22,16 @@ import { type Answer, ask, type Call, type Transport, refusalError } from './ser
 
 const EVENTS_PER_PAGE = 200;
 
-/** The service's error that is no error to the sender (contract, section 7; decision 11b). */
+/** An error of the service that the sender can treat as success (contract, section 7; decision 11b). */
 const DUPLICATE = 'Duplicate transaction_id';
 const OF_ANOTHER_PROGRAM = 'Another program has used this transaction_id';
 const UNATTRIBUTED = 'partnerId required to create commission';
 const KNOWN_CUSTOMER = 'Customer status cannot be updated to lead';
 
 /**
- * Reports clicks, leads, sales and refunds to the service, and reads its reports. Calls reject with a TrackerError only. A call without a
- * clear answer (5xx, 429, timeout, lost connection) is sent again if that is safe, after a random wait that is no shorter than the
- * service asks.
+ * Sends clicks, leads, sales and refunds to the service, and reads its reports. Calls reject only with a TrackerError. A call without a
+ * clear response (5xx, 429, timeout, lost connection) is retried if that is safe, after a random wait that is never shorter than the
+ * service requires.
  */
 export class Tracker {
 	readonly #transport: Transport;
@@ -46,8 +46,8 @@ export class Tracker {
 	}
 
 	/**
-	 * Records a click, for shops without a script in their pages, and returns the id for the visitor's cookie. Sent again without a clear
-	 * answer: a visitor counted twice costs nothing, a lost partner costs a commission.
+	 * Records a click, for shops that have no script in their pages, and returns the id for the visitor's cookie. Retried if there is no
+	 * clear response, because counting a visitor twice costs nothing, but losing a partner costs a commission.
 	 */
 	async click(click: Click, options: CallOptions = {}): Promise<ClickReceipt> {
 		const call = this.#post('click', click, isClickAnswer, { ...options, isRepeatable: !isTest(click) });
@@ -59,7 +59,7 @@ export class Tracker {
 	}
 
 	/**
-	 * Records a signup. Safe to send again: a customer who is already a lead or buyer stays one, and the receipt says `duplicate: true`.
+	 * Records a sign-up. Safe to send again: a customer who is already a lead or buyer stays one, and the receipt says `duplicate: true`.
 	 */
 	async lead(lead: Lead, options: CallOptions = {}): Promise<LeadReceipt> {
 		const call = this.#post('lead', lead, isLeadAnswer, { ...options, isRepeatable: !isTest(lead) });
@@ -72,9 +72,9 @@ export class Tracker {
 	}
 
 	/**
-	 * Records a completed payment. Safe to send again, by you or by its own retries: the `transaction_id` makes it one sale. The receipt
-	 * of a repetition says `duplicate: true`, and `differs` lists the fields that differ from the first. If no partner brought the
-	 * customer, it resolves with `recorded: false`. For other errors it rejects; `mayBeRecorded` tells whether the outcome is open.
+	 * Records a completed payment. Safe to send again, because a `transaction_id` is recorded only once. The receipt of a repeat says
+	 * `duplicate: true`, and `differs` lists the fields that differ from the first sale. If no partner brought the customer, it resolves
+	 * with `recorded: false`. Other errors reject; `mayBeRecorded` then says whether the sale may have been recorded.
 	 */
 	async sale(sale: Sale | TestSale, options: CallOptions = {}): Promise<SaleReceipt> {
 		const call = this.#post('sale', sale, isSaleAnswer, { ...options, isRepeatable: sale.transaction_id !== undefined });
@@ -91,8 +91,8 @@ export class Tracker {
 	}
 
 	/**
-	 * Refunds a recorded sale in full or in part. Safe to send again: without a `refund_id` a sale is refunded once, and each `refund_id`
-	 * counts once; a repetition returns `skipped`. Rejects with `not_found` if the program has no such sale.
+	 * Refunds a recorded sale in full or in part. Safe to send again: without a `refund_id` a sale is refunded only once, and each
+	 * `refund_id` counts only once; a repeat returns `skipped`. Rejects with `not_found` if the program has no such sale.
 	 */
 	async refund(refund: Refund, options: CallOptions = {}): Promise<RefundReceipt> {
 		const call = this.#post('refund', refund, isRefundAnswer, { ...options, isRepeatable: !isTest(refund) });
@@ -101,7 +101,7 @@ export class Tracker {
 		return refundReceipt(answer.outcome.body, answer.retried);
 	}
 
-	/** All matching events, newest first, read page by page during the loop: `for await (const event of tracker.events())`. */
+	/** All matching events, newest first. Pages are read as the loop needs them: `for await (const event of tracker.events())`. */
 	async *events(filter: EventFilter = {}, options: CallOptions = {}): AsyncIterable<TrackedEvent> {
 		let cursor: string | undefined;
 		do {
@@ -111,7 +111,7 @@ export class Tracker {
 		} while (cursor !== undefined);
 	}
 
-	/** One page of events, newest first. Following `meta.next_cursor` neither repeats nor skips, whatever arrives meanwhile. */
+	/** One page of events, newest first. Following `meta.next_cursor` neither repeats nor skips events, even if new ones arrive. */
 	async eventsPage(filter: EventPageFilter = {}, options: CallOptions = {}): Promise<EventPage> {
 		return this.#read(`/api/v1/cli/events${eventQuery(filter)}`, this.#apiKey, isEventPage, options);
 	}
@@ -122,8 +122,8 @@ export class Tracker {
 	}
 
 	/**
-	 * The performance of a program, by day and in total. Needs the option `sessionToken`, of an active member of the program's workspace
-	 * (from POST /api/v1/auth/sign-in); the program key does not open it.
+	 * A program's performance, by day and in total. Needs the option `sessionToken` of an active member of the program's workspace (from
+	 * POST /api/v1/auth/sign-in); the program key is not enough.
 	 */
 	async performance(programId: number, query: PerformanceQuery = {}, options: CallOptions = {}): Promise<Performance> {
 		if (this.#sessionToken === undefined)
@@ -149,7 +149,7 @@ export class Tracker {
 	}
 }
 
-/** Each call in test mode writes its own record, except a sale with an id. */
+/** Every call in test mode writes another record, except a sale with an id, so test calls are not retried. */
 function isTest(body: Click | Lead | Refund): boolean {
 	return body.additional_data?.test_mode === true;
 }
@@ -166,7 +166,7 @@ function saleReceipt(body: SaleAnswer | TestAnswer, retried: boolean): SaleRecei
 	return { ...receipt, sale_id: body.sale_id, commission_id: body.commission_id };
 }
 
-/** Only if there are any. */
+/** The response's warnings, if there are any. */
 function warningsOf({ warnings }: { readonly warnings?: unknown }): { warnings?: readonly string[] } {
 	return Array.isArray(warnings) ? { warnings: warnings.filter((warning) => typeof warning === 'string') } : {};
 }
@@ -188,7 +188,7 @@ function refundOf(body: RefundAnswer | TestAnswer, retried: boolean): RefundRece
 	}
 }
 
-/** The id belongs to another sale: no try of this call was or will be recorded. */
+/** The id belongs to another sale, so no attempt of this call was or will be recorded. */
 function takenElsewhere(
 	refusal: Refusal,
 	message: string,

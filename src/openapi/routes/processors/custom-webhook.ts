@@ -44,7 +44,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
 
 const DATA_JSON: JsonSchema = { type: 'object', properties: { ...FIELDS } };
 
-/** The fields of all types. Which of them apply is checked once the type is known. */
+/** The refusals for the fields of all event types. Which fields apply depends on the type. */
 const OF_DATA = EVENT_TYPES.flatMap((type) =>
 	refusalsOf(z.object({ data: DATA[type]() }), { type: 'object', properties: { data: DATA_JSON } }),
 );

@@ -71,7 +71,7 @@ const STRIPE: WebhookDoc = {
 
 const DOCS: Readonly<Record<string, WebhookDoc>> = { stripe: STRIPE, paddle: PADDLE, custom: CUSTOM };
 
-/** For a processor without a description of its own: any object, as the processor sends it. */
+/** A processor that is not described here may send any object. */
 function docOf({ name, title, signatureHeaders }: Processor): WebhookDoc {
 	return (
 		DOCS[name] ?? {

@@ -1,6 +1,6 @@
 import type { BodyDoc, Example } from '../../operation.ts';
 
-/** Further description of a processor's deliveries. */
+/** Describes what a processor delivers. */
 export interface WebhookDoc {
 	/** By name. */
 	readonly headers: Readonly<Record<string, string>>;

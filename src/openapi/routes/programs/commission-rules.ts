@@ -106,7 +106,7 @@ const DryRun = named(
 	}),
 );
 
-/** The terms of a rule, also the `commission` of a new program. */
+/** The terms of a rule, which also describe the `commission` of a new program. */
 export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'recurring_months' | 'hold_days', FieldDoc> = {
 	type: '`percent` of the sale, or a `flat` amount. Required for a new rule.',
 	percent: 'Percent of the sale, 0 to 100 with at most two decimals. Required for type `percent`.',
@@ -118,7 +118,7 @@ export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'r
 	hold_days: { text: 'Days between a sale and the approval of its commission, 0 to 3,650. Defaults to 0.' },
 };
 
-/** Contradictions between terms. */
+/** Refusals of contradictory terms. */
 export const TERMS_ERRORS: readonly ErrorDoc[] = [
 	invalid('type must be "percent" or "flat"', '`type` is missing for a new rule.'),
 	invalid('percent is required for a rule of type "percent"', '`percent` is missing.'),

@@ -167,7 +167,7 @@ const errors: readonly ErrorDoc[] = [
 	),
 ];
 
-/** The same list for people and for backends. */
+/** Both routes return the same list: one is for people, one for backends. */
 export const events: readonly Operation[] = [
 	{
 		method: 'get',
