@@ -96,8 +96,8 @@ const FILTER_FIELDS = {
 	payout_id: 'Only commissions that this payout paid.',
 	search:
 		"A transaction id, which finds only its own commission; otherwise the beginning of a transaction id, a part of the partner's name or email address (as `search` in the list of partners), or a whole product id. At most 255 characters.",
-	from: "Only commissions created then or later: a day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
-	to: 'Only commissions created then or earlier; a day counts as a whole.',
+	from: "Only commissions created on or after this day of the program's time zone (`2026-01-31`) or time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
+	to: 'Only commissions created on or before this day or time; a day counts as a whole.',
 } as const;
 
 const Decided = z.array(z.object({ id: is(Id, "The commission's id."), status: is(z.enum(['approved', 'rejected']), 'The new status.') }));
@@ -142,7 +142,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'listCommissions',
 		summary: 'List commissions',
 		description:
-			'Each with its sale, its rule, its refunds, and the reason for its status. Newest first. As CSV with `Accept: text/csv`: all that match, up to 1,000,000 lines, unless a `limit` is sent. A search, unless for a whole transaction id, reads the commissions that match the other filters until the page is full: in a large program, send a range.',
+			'Each with its sale, its rule, its refunds, and the reason for its status. Newest first. `Accept: text/csv` returns all that match as CSV, up to 1,000,000 lines, unless a `limit` is sent. A search, unless for a whole transaction id, reads the commissions that match the other filters until the page is full: in a large program, send a range.',
 		query: fieldsOf(CommissionQuery, {
 			...PAGE_FIELDS,
 			status: 'Only commissions with this status.',

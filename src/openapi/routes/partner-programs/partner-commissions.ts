@@ -78,8 +78,8 @@ export const OwnCommission = named(
 
 const FILTER_FIELDS = {
 	currency: 'Only commissions in this currency, an ISO 4217 code in any letter case.',
-	from: "Only commissions created then or later: a day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
-	to: 'Only commissions created then or earlier; a day counts as a whole.',
+	from: "Only commissions created on or after this day of the program's time zone (`2026-01-31`) or time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
+	to: 'Only commissions created on or before this day or time; a day counts as a whole.',
 } as const;
 
 export const partnerCommissions = underPartnerProgram('/commissions', [
@@ -89,7 +89,7 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		id: 'listOwnCommissions',
 		summary: 'List your commissions',
 		description:
-			'Your commissions, with the reason for each status. Newest first. As CSV with `Accept: text/csv`: all that match, up to 1,000,000 lines, unless a `limit` is sent.',
+			'Your commissions, with the reason for each status. Newest first. `Accept: text/csv` returns all that match as CSV, up to 1,000,000 lines, unless a `limit` is sent.',
 		query: fieldsOf(OwnCommissionQuery, { ...PAGE_FIELDS, status: 'Only commissions with this status.', ...FILTER_FIELDS }),
 		answers: {
 			200: {

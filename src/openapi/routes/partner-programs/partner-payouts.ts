@@ -38,7 +38,7 @@ export const partnerPayouts = underPartnerProgram('/payouts', [
 		atLeast: 'ended',
 		id: 'listOwnPayouts',
 		summary: 'List your payouts',
-		description: 'Your payouts, newest first. As CSV with `Accept: text/csv`: all of them, unless a `limit` is sent.',
+		description: 'Your payouts, newest first. `Accept: text/csv` returns all of them as CSV, unless a `limit` is sent.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: {
 			200: {
@@ -66,7 +66,7 @@ export const partnerPayouts = underPartnerProgram('/payouts', [
 						z.object({ ...payout, commissions: is(z.array(OwnCommission), 'The commissions it paid, newest first.') }),
 						'The payout.',
 					),
-					meta: is(PageMeta, 'The pages of commissions around it.'),
+					meta: is(PageMeta, 'Pagination details of the commissions.'),
 				}),
 			},
 		},

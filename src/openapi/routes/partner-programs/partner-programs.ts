@@ -29,7 +29,7 @@ const Rate = named(
 		currency: is(z.nullable(CurrencyCode), 'Only sales in this currency, which `amount_cents` is in too; null for any currency.'),
 		recurring_months: is(
 			z.nullable(Count),
-			'How many months after the first sale of a subscription its renewals also earn; 0: never; null: forever.',
+			'How many months after the first sale of a subscription its renewals also earn; 0 for never, null for no limit.',
 		),
 		hold_days: is(Count, 'Days from the sale until the commission is approved.'),
 	}),
@@ -156,7 +156,7 @@ export const partnerPrograms = underPartnerProgram('', [
 		id: 'readOwnPerformance',
 		summary: 'Read the performance of your links',
 		description:
-			"Figures by day and by link, and in total. Amounts are minor units of the program's currency. As CSV with `Accept: text/csv`: the days; each other currency has columns of its own, such as `revenue_cents_EUR`.",
+			"Figures by day and by link, and in total. Amounts are minor units of the program's currency. `Accept: text/csv` returns the days as CSV; each other currency has columns of its own, such as `revenue_cents_EUR`.",
 		query: fieldsOf(PartnerReportQuery, {
 			period: 'The last 7, 30 or 90 days, or all since you joined. Ignored if dates are sent.',
 			dateFrom: `The first day. ${MOMENT} Requires \`dateTo\`.`,

@@ -14,7 +14,7 @@ const UncreditedSale = named(
 			z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'duplicate']),
 			'The reason as a code. `duplicate`: the same payment was recorded twice.',
 		),
-		reason: is(Text, 'The reason in plain words.'),
+		reason: is(Text, 'The reason, in plain words.'),
 		amount_cents: is(Cents, 'The amount paid, in minor units of `currency`.'),
 		refunded_cents: is(Cents, 'The amount refunded so far, in minor units.'),
 		currency: is(CurrencyCode, 'ISO 4217 code of the sale.'),
@@ -31,11 +31,11 @@ export const partnerSales = underPartnerProgram('/unearned-sales', [
 		id: 'listUnearnedSales',
 		summary: 'List your sales that earned nothing',
 		description:
-			'Sales to customers you brought that have no commission, and why: the attribution window had expired, the limit of renewals was reached, no rate applied, or you were suspended. Newest first. A page reads up to 8,000 sales of the program, so it may be short without being the last: follow `next_cursor`. As CSV with `Accept: text/csv`: all of them, unless a `limit` is sent. Rejected and reversed commissions are in the list of commissions.',
+			'Sales to customers you brought that have no commission, and why: the attribution window had expired, the limit of renewals was reached, no rate applied, or you were suspended. Newest first. A page reads up to 8,000 sales of the program, so it may be short without being the last: follow `next_cursor`. `Accept: text/csv` returns all of them as CSV, unless a `limit` is sent. Rejected and reversed commissions are in the list of commissions.',
 		query: fieldsOf(UncreditedQuery, {
 			...PAGE_FIELDS,
-			from: "Only sales recorded then or later: a day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
-			to: 'Only sales recorded then or earlier; a day counts as a whole.',
+			from: "Only sales recorded on or after this day of the program's time zone (`2026-01-31`) or time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
+			to: 'Only sales recorded on or before this day or time; a day counts as a whole.',
 		}),
 		answers: {
 			200: {

@@ -73,7 +73,7 @@ const FIELDS = {
 	group_id: 'Only partners of this group.',
 	method: 'Only partners who are now paid by this method; `none`: those without payout details.',
 	search: PARTNER_SEARCH,
-	before: "Only commissions created before: a day in the program's time zone (`2026-01-31`) or a time.",
+	before: "Only commissions created before this day of the program's time zone (`2026-01-31`) or time.",
 	minimum_cents:
 		"Only partners who would then be paid at least this amount, in minor units of the currency. Defaults to the program's `payout_minimum_cents`, in its own currency.",
 } as const;
@@ -85,7 +85,7 @@ export const due = underProgram('Payouts', '/payouts/due', [
 		id: 'listDue',
 		summary: 'List what is due',
 		description:
-			'What `POST .../payouts/runs` with the same fields would pay each partner now, in the order of partners. A page may have fewer rows than `limit` even if another page follows.',
+			'What `POST .../payouts/runs` with the same fields would pay each partner now, ordered by partner. A page may have fewer rows than `limit` even if another page follows.',
 		query: fieldsOf(DueListQuery, {
 			...NEXT_FIELDS,
 			...FIELDS,

@@ -22,7 +22,7 @@ export const payRuns = underProgram('Payouts', '/payouts/runs', [
 			method: 'Only partners who are now paid by this method; `none`: those without payout details.',
 			search: PARTNER_SEARCH,
 			before:
-				"Only commissions created before, and amounts returned to the balance at any time: a day in the program's time zone (`2026-01-31`) or a time, which without an offset is in that zone.",
+				"Only commissions created before this day of the program's time zone (`2026-01-31`) or time, which without an offset is in that zone. Amounts returned to the balance have no such limit.",
 			minimum_cents: `Only partners who are then paid at least this amount, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. Defaults to the program's \`payout_minimum_cents\`, in its own currency.`,
 		}),
 		answers: { 202: { description: 'The run has started.', schema: answerOf(Run, 'The run.') } },

@@ -44,7 +44,7 @@ const PayoutBatch = named(
 						z.enum(['no_payout_details', 'other_method', 'other_currency', 'unreadable', 'not_whole', 'file_full']),
 						'`no_payout_details`: the partner has not entered any; `other_method`: the partner uses another method; `other_currency`: the account receives another currency; `unreadable`: no secret of the service decrypts the details, so the partner must enter them again; `not_whole`: PayPal accepts no decimals in this currency; `file_full`: it will be in the next file.',
 					),
-					reason_text: is(Text, 'The reason in plain words.'),
+					reason_text: is(Text, 'The reason, in plain words.'),
 				}),
 			),
 			'The other payouts of this status and currency: the first 500.',
@@ -102,7 +102,7 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 		id: 'exportPayouts',
 		summary: 'Create a file for batch payments',
 		description:
-			"The file contains your partners' unmasked account details. So it requires your password again and is recorded in the audit log, and every owner is notified in the app and by email, as they have set.",
+			"The file contains your partners' unmasked account details. So creating it requires your password again, is recorded in the audit log, and notifies every owner in the app and by email, as they have set.",
 		body: bodyOf('PayoutFileRequest', 'The password, and the payouts to include.', BatchFileRequest, {
 			password: 'Your password. At most 200 characters.',
 			...FIELDS,

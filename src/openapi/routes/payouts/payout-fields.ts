@@ -117,7 +117,7 @@ export const PayoutPreview = named(
 						z.enum(['below_minimum', 'in_debt', 'nothing_approved']),
 						'`below_minimum`: less than `minimum_cents` would be paid; `in_debt`: a debt leaves nothing, or less than that; `nothing_approved`: nothing that matches can be paid yet.',
 					),
-					reason_text: is(Text, 'The reason in plain words.'),
+					reason_text: is(Text, 'The reason, in plain words.'),
 				}),
 			),
 			'Partners with a balance, amounts on hold or a debt who would not be paid: the first 500.',

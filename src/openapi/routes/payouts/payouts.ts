@@ -56,7 +56,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			commission_ids: 'The ids of 1 to 500 commissions. Cannot be combined with other fields.',
 			partner_ids: 'Only these partners, 1 to 500.',
 			before:
-				"Only commissions created before, and amounts returned to the balance at any time: a day in the program's time zone (`2026-01-31`) or a time, which without an offset is in that zone.",
+				"Only commissions created before this day of the program's time zone (`2026-01-31`) or time, which without an offset is in that zone. Amounts returned to the balance have no such limit.",
 			minimum_cents: {
 				text: `Only partners who are then paid at least this amount, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. Defaults to the program's \`payout_minimum_cents\`, in its own currency.`,
 			},
@@ -91,7 +91,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		atLeast: 'member',
 		id: 'listPayouts',
 		summary: 'List payouts',
-		description: 'Newest first. As CSV with `Accept: text/csv`: all that match, up to 1,000,000 lines, unless a `limit` is sent.',
+		description: 'Newest first. `Accept: text/csv` returns all that match as CSV, up to 1,000,000 lines, unless a `limit` is sent.',
 		query: fieldsOf(PayoutQuery, {
 			...PAGE_FIELDS,
 			status: 'Only payouts with this status.',
@@ -116,7 +116,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			'What `POST .../payouts` with the same fields would pay now, and which partners would be left out and why. Nothing is written or reserved: commissions that are approved, refunded or paid before you pay change the result.',
 		query: fieldsOf(PreviewQuery, {
 			partner_ids: 'Only these partners, 1 to 500, separated by commas.',
-			before: "Only commissions created before: a day in the program's time zone (`2026-01-31`) or a time.",
+			before: "Only commissions created before this day of the program's time zone (`2026-01-31`) or time.",
 			minimum_cents:
 				"Only partners who would then be paid at least this amount, in minor units of the currency. Defaults to the program's `payout_minimum_cents`, in its own currency.",
 		}),

@@ -41,7 +41,7 @@ export const Event = named(
 			'Refunds: the outcome. `reinstated`: the refund failed at the processor, or a dispute was won.',
 		),
 		source: is(z.nullable(z.enum(['endpoint', 'processor'])), 'Refunds: who reported it, your backend or the payment processor.'),
-		reason: is(z.nullable(Text), 'The reason of a refund.'),
+		reason: is(z.nullable(Text), 'Refunds: the reason, as reported.'),
 		partner: is(
 			z.nullable(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") })),
 			'The partner of the event; null if none.',
@@ -56,9 +56,9 @@ export const Event = named(
 			z.optional(z.enum(['click', 'lead', 'conversion', 'refund'])),
 			'For earlier clients, which send `eventType`, `page` or `pageSize`: the type.',
 		),
-		timestamp: is(z.optional(Instant), 'For earlier clients: `at`.'),
-		createdAt: is(z.optional(Instant), 'For earlier clients: `at`.'),
-		processor_event_id: is(z.optional(z.nullable(Text)), 'For earlier clients: `transaction_id`.'),
+		timestamp: is(z.optional(Instant), 'For earlier clients: the same as `at`.'),
+		createdAt: is(z.optional(Instant), 'For earlier clients: the same as `at`.'),
+		processor_event_id: is(z.optional(z.nullable(Text)), 'For earlier clients: the same as `transaction_id`.'),
 	}),
 );
 
@@ -78,7 +78,7 @@ const EventPage = successful({
 				'For earlier clients, which send `eventType`, `page` or `pageSize`.',
 			),
 		}),
-		'The pages around it.',
+		'Pagination details.',
 	),
 });
 
@@ -96,13 +96,13 @@ const query = fieldsOf(EventQuery, {
 		'Only events of this customer: the click that it is attributed to, its leads, sales and refunds. Test records have no customer.',
 	customer_key: 'Like `customer_id`, by your id of the customer.',
 	transaction_id: 'Only this sale and its refunds: your id of the payment, or another that the payment processor reported.',
-	from: "Only events then or later: a day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
-	to: 'Only events then or earlier; a day counts as a whole.',
+	from: "Only events on or after this day of the program's time zone (`2026-01-31`) or time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
+	to: 'Only events on or before this day or time; a day counts as a whole.',
 	dateFrom: 'Another name for `from`.',
 	dateTo: 'Another name for `to`.',
 	cursor: PAGE_FIELDS.cursor,
 	total:
-		'`true` counts the events of the range, see `total` in the answer. Not with `partner_id`, `link_id` or `country`, which have no index.',
+		'`true` counts the events of the range, see `total` in the response. Not with `partner_id`, `link_id` or `country`, which have no index.',
 	limit: 'Rows of a page, 1 to 200. CSV without it has the whole range, up to 1,000,000 events; a longer range is refused.',
 	eventType:
 		'For earlier clients: `conversion` is a sale. With `eventType`, `page` or `pageSize`, tests and refunds are excluded unless `test` or `type` includes them.',
@@ -152,7 +152,7 @@ const EventTimeline = named(
 );
 
 const ABOUT =
-	'Every event, newest first. As CSV with `Accept: text/csv`. Following `next_cursor` from the first page neither repeats nor skips events while new ones arrive. A click is listed some seconds after its time, so poll from a little before the newest event you have, and recognize duplicates by `type` and `id`.';
+	'Every event, newest first. `Accept: text/csv` returns CSV. Following `next_cursor` from the first page neither repeats nor skips events while new ones arrive. A click is listed some seconds after its time, so poll from a little before the newest event you have, and recognize duplicates by `type` and `id`.';
 
 const answers: Readonly<Record<number, AnswerDoc>> = {
 	200: { description: 'A page of events.', schema: EventPage, csv: `\`${EVENT_COLUMNS}\`` },

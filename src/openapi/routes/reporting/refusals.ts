@@ -34,7 +34,7 @@ export const refusals = underProgram('Integration', '/refusals', [
 		id: 'listRefusals',
 		summary: 'List refused calls',
 		description:
-			'Refused leads, sales and refunds with the responses to them, newest first: the newest 1,000 of the last 30 days. It omits calls without a valid program key, repetitions of a recorded sale (409) with the same data, tests, and payment processor events, whose outcome the inbox shows. A custom webhook event whose `webhook-id` arrived before with other data is listed as what it should have recorded. As CSV with `Accept: text/csv`: all of them, unless a `limit` is sent.',
+			'Refused leads, sales and refunds with the responses to them, newest first: the newest 1,000 of the last 30 days. It omits calls without a valid program key, repetitions of a recorded sale (409) with the same data, tests, and payment processor events, whose outcome the inbox shows. A custom webhook event whose `webhook-id` arrived before with other data is listed as what it should have recorded. `Accept: text/csv` returns all of them as CSV, unless a `limit` is sent.',
 		query: fieldsOf(RefusalQuery, {
 			...PAGE_FIELDS,
 			operation: 'Only refusals of this kind.',

@@ -51,7 +51,7 @@ export const clicks: readonly Operation[] = [
 					'The click id that the cookie already holds. If it is from the same link and inside the window, it is returned again and no second click is counted.',
 				),
 				cookie_domain: ignoredUnlessText(
-					'Requests the cookies `tracker_click_id` and `tracker_aff` by `Set-Cookie` for this domain and its subdomains: the root domain of the shop, such as `shop.example`. Ignored unless both the page and the address of the service are under that domain, and the page sends its credentials.',
+					'Requests the cookies `tracker_click_id` and `tracker_aff` by `Set-Cookie` for this domain and its subdomains: the root domain of the shop, such as `shop.example`. Ignored unless both the page and the address of the service are under that domain. The page must send its credentials.',
 				),
 				page_url: ignoredUnlessText(`The address of the page, if different. ${KEPT} Cut to 512 bytes of UTF-8.`),
 				page_title: ignoredUnlessText('The title of the page. Cut to 300 bytes of UTF-8.'),

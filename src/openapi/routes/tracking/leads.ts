@@ -11,7 +11,7 @@ export const LeadAnswer = named(
 	'A recorded lead.',
 	z.union([
 		successful({
-			lead_id: is(Id, "The lead event's id; the first lead's if a page adds the `customer_key` to a lead that it has sent."),
+			lead_id: is(Id, "The lead event's id. If a page adds the `customer_key` to a lead that it has sent, that lead's id."),
 			attributed: is(
 				z.boolean(),
 				'Whether the customer is attributed to a partner. False from a backend means that no valid click came with this lead or an earlier one: check that `click_id` is what the cookie holds.',
@@ -45,7 +45,7 @@ export const leads: readonly Operation[] = [
 					click_id: CLICK_ID,
 					customer_key: CUSTOMER_KEY,
 					email: {
-						text: "The customer's email address, at most 254 characters. It improves attribution: a lead from a backend with an unknown `customer_key` and no valid click is matched to an earlier lead that the backend sent with the same address and no key. Stored as a keyed hash, in clear text only if the program is set to; never used for matching if a page sends it. Ignored if it cannot be an address.",
+						text: "The customer's email address, at most 254 characters. It improves attribution: a lead from a backend with an unknown `customer_key` and no valid click is matched to an earlier lead that the backend sent with the same address and no key. Stored as a keyed hash, in plain text only if the program has `keep_emails`; never used for matching if a page sends it. Ignored if it cannot be an address.",
 						json: { type: 'string', 'x-lenient': true },
 					},
 					additional_data: ADDITIONAL_DATA,

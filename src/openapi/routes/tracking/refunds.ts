@@ -20,7 +20,7 @@ export const RefundAnswer = named(
 		}),
 		successful({
 			status: is(z.literal('skipped'), 'The commission is unchanged. If it was rejected, the refund is still stored.'),
-			reason: is(Text, 'The reason in plain words.'),
+			reason: is(Text, 'The reason, in plain words.'),
 			commission_id: CommissionId,
 			warnings: Warnings,
 		}),
