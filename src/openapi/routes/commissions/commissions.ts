@@ -188,7 +188,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		description: 'One commission with its sale, its rule, its refunds, and the reason for its status, as in the list.',
 		params: { commissionId: "The commission's id." },
 		answers: { 200: { description: 'The commission.', schema: answerOf(Commission, 'The commission.') } },
-		errors: [notFound('Commission', 'The program has no such commission.')],
+		errors: [notFound('Commission', 'The commission does not exist in this program.')],
 		examples: [{ name: 'commission', summary: 'A commission', params: { commissionId: 1 } }],
 	},
 	{

@@ -8,7 +8,7 @@ import { routesFor } from '../../under.ts';
 
 export const DeadLetter = named(
 	'DeadLetter',
-	'A message that a queue gave up on after every retry.',
+	'A queue message whose retries all failed.',
 	z.object({
 		id: is(Id, "The dead letter's id."),
 		kind: is(
@@ -43,7 +43,7 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		method: 'post',
 		path: '/api/v1/dead-letters/:id/replay',
 		id: 'replayDeadLetter',
-		summary: 'Send a dead letter again',
+		summary: 'Retry a dead letter',
 		description: 'Sends the message to its queue again. Processing it twice has no further effect.',
 		params: { id: "The dead letter's id." },
 		answers: { 200: { description: 'It was sent again.', schema: answerOf(DeadLetter, 'The dead letter.') } },

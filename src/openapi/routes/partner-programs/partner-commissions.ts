@@ -120,7 +120,7 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		description: 'One commission with the refunds of its sale.',
 		params: { commissionId: "The commission's id." },
 		answers: { 200: { description: 'The commission.', schema: answerOf(OwnCommission, 'The commission.') } },
-		errors: [notFound('Commission', 'There is no such commission, or it is not yours.')],
+		errors: [notFound('Commission', 'It does not exist or is not yours.')],
 		examples: [{ name: 'commission', summary: 'A refunded commission', params: { commissionId: 7 } }],
 	},
 ]);

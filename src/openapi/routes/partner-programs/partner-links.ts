@@ -22,7 +22,7 @@ export const OwnLink = named(
 );
 
 const PARAMS = { linkId: "The link's id." };
-const NO_LINK = notFound('Link', 'There is no such link, or it is not yours.');
+const NO_LINK = notFound('Link', 'It does not exist or is not yours.');
 const DESTINATION = "The page that the link leads to: an http or https address on the program's domain, of at most 2,048 characters.";
 const ELSEWHERE = [
 	invalid('destination_url must be a page on {domain}', 'The page is on another host.'),

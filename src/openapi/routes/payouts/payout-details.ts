@@ -13,7 +13,7 @@ const Method = is(z.enum(PAYOUT_METHODS), 'How the partner is paid.');
 
 export const MaskedDetails = named(
 	'MaskedDetails',
-	'Where a partner is paid, masked.',
+	"A partner's payout details, masked.",
 	z.object({
 		method: Method,
 		summary: is(Text, 'Enough to recognize the account.'),

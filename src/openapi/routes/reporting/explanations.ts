@@ -271,7 +271,7 @@ export const explanations = [
 				'From the click to the payout: what happened, what the decision was based on, the rule that applied, refunds, ledger entries and the payout, with steps in plain English.',
 			params: { commissionId: "The commission's id." },
 			answers: { 200: { description: 'The explanation.', schema: answerOf(SaleExplanation, 'The explanation.') } },
-			errors: [notFound('Commission', 'The program has no such commission.')],
+			errors: [notFound('Commission', 'The commission does not exist in this program.')],
 			examples: [{ name: 'paid', summary: 'A commission that was paid and then refunded', params: { commissionId: 7 } }],
 		},
 	]),

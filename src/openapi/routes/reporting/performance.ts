@@ -22,7 +22,7 @@ export const performance: readonly Operation[] = [
 			dateFrom:
 				"The first day of the range, with `dateTo`: `2026-01-31`, or a time such as `2026-01-31T12:00:00Z`, whose whole day in the program's time zone counts. Ignored without `dateTo`.",
 			by: 'Breaks the report down by this. Defaults to days.',
-			partner_id: 'Only what this partner brought. One of `partner_id`, `link_id`, `product_id`, `country` and `source` can be sent.',
+			partner_id: "Only this partner's results. One of `partner_id`, `link_id`, `product_id`, `country` and `source` can be sent.",
 			link_id: 'Only what this link brought.',
 			product_id: 'Only sales of this product. Clicks and customers have none.',
 			country: 'Only visitors from this country, a two-letter code as in `value` of the breakdown.',
