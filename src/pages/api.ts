@@ -2,10 +2,10 @@ import { type ClientResponse, hc } from 'hono/client';
 import type { App } from '../http/app.ts';
 import { fetchWithBookmark } from './bookmark.ts';
 
-/** The service's routes, with the types of their input and answers. The browser adds the session's cookie. */
+/** The service's routes with typed inputs and answers. The browser adds the session cookie. */
 export const { api } = hc<App>('/', { fetch: fetchWithBookmark });
 
-/** A refusal of the service. `status` is 0 without an answer. */
+/** The service refused the request, or did not answer (`status` is 0). */
 export class ApiError extends Error {
 	readonly status: number;
 
@@ -20,7 +20,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** A route's JSON answer; some answer CSV on request. */
+/** A route's JSON answer, excluding the CSV that some routes return on request. */
 export type AnswerOf<Response> = Response extends ClientResponse<infer Answer, number, 'json'> ? Answer : never;
 
 /** The route's answer. Throws an ApiError otherwise. */
@@ -32,7 +32,7 @@ export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
 	});
 }
 
-/** For queries of something that may not exist. */
+/** Returns null on a 404, for queries of something that may not exist. */
 export function noneWhereNotFound(error: unknown): null {
 	if (error instanceof ApiError && error.status === 404) return null;
 	throw error;
@@ -60,7 +60,7 @@ function messageOf(body: string, status: number): string {
 		const answer: unknown = JSON.parse(body);
 		if (typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'string') return answer.error;
 	} catch {
-		// Not the service's own answer.
+		// The answer did not come from the service itself.
 	}
 	return `The service answered ${status}.`;
 }

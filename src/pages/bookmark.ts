@@ -1,10 +1,10 @@
-// Remembers the newest state of the database that these pages have read (decision 68), so that no replica answers with an older one. A
-// cookie holds it, for other tabs and for requests that the browser starts itself.
+// Keeps the bookmark of the newest database state that these pages have read (decision 68), so that no replica answers with older data. A
+// cookie shares it with other tabs and with requests that the browser itself starts.
 
 const HEADER = 'X-D1-Bookmark';
-/** The prefix keeps other hosts of the domain from setting it; browsers require HTTPS for it. */
+/** The prefix stops other hosts of the domain from setting the cookie; browsers accept it only over HTTPS. */
 const COOKIE = location.protocol === 'https:' ? '__Host-tracker_bookmark' : 'tracker_bookmark';
-/** Replicas lag by seconds. Without a bookmark the primary answers. */
+/** Replicas lag by seconds, so the bookmark may expire. Without one the primary answers. */
 const SECONDS = 600;
 
 /** Fetches, and keeps the answer's bookmark if it is the newest. */

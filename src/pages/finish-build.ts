@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
 
-// What the build does after Vite has written the files of an entry.
+// Build steps that run after Vite has written an entry's files.
 
-/** Vite writes its manifest there. It is not part of the pages. */
+/** The folder for Vite's manifests, which are not part of the pages. */
 export const MANIFESTS = '.vite';
 
 export function manifestOf(name: string): string {
 	return `${MANIFESTS}/${name}.json`;
 }
 
-/** The outline's stylesheet before hashing. */
+/** The outline's stylesheet, before its name gets a hash. */
 export const OUTLINE = 'outline.css';
 
-/** Writes `open.html`, for pages without a navigation, and `modules.json`, for src/http/preloads.ts; lets the outline paint first. */
+/** Writes `open.html`, for pages without navigation, and `modules.json`, for src/http/preloads.ts. Lets the outline paint first. */
 export function finishPages(out: string, page: string): void {
 	const html = readFileSync(join(out, page, 'index.html'), 'utf8');
 	const bare = html.replace(/<!-- outline[^]*<!-- end of the outline -->/, '');
@@ -49,7 +49,7 @@ function outlineFirst(html: string, outline: string): string {
 		.replace('<noscript>', `${styles}\n\t\t<noscript>`);
 }
 
-/** Throws if an entry and its imports have more script than the limit, in KB gzip. */
+/** Throws if an entry and its imports contain more script than the limit, in KB after gzip. */
 export function requireLight(out: string, name: string, limit: number): void {
 	const files = [...filesOf(readManifest(out, name), `${name}/index.html`)].filter((file) => file.endsWith('.js'));
 	const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(out, file))).byteLength, 0);
@@ -62,7 +62,7 @@ function readManifest(out: string, name: string): Manifest {
 	return JSON.parse(readFileSync(join(out, manifestOf(name)), 'utf8'));
 }
 
-/** A chunk with its styles and imports. */
+/** The files of a chunk, its styles and its imports. */
 function filesOf(manifest: Manifest, name: string, known = new Set<string>()): Set<string> {
 	const chunk = manifest[name];
 	if (!chunk || known.has(chunk.file)) return known;

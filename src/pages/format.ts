@@ -1,10 +1,10 @@
 import { exponentOf, toMajorUnits } from '../domain/money.ts';
 
-// Formatting for people, by Intl, in the currency's digits and the program's time zone.
+// Formats values for people with Intl, in the currency's decimals and the program's time zone.
 
 const LOCALE = 'en-US';
 
-/** In minor units. */
+/** `cents` is in minor units. */
 export function money(cents: number, currency: string): string {
 	return moneyFormat(currency).format(toMajorUnits(cents, currency));
 }
@@ -47,7 +47,7 @@ export function share(part: number): string {
 	return shareFormat.format(part);
 }
 
-/** A calendar day, "2026-11-22", in whichever zone it was counted. */
+/** A calendar day, "2026-11-22", which reads the same in every time zone. */
 export function day(date: string): string {
 	return dayFormat.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 }
@@ -67,17 +67,17 @@ export function moment(iso: string, timeZone?: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
-/** From one instant to another; shared parts appear once. */
+/** A range between two instants; shared parts appear once. */
 export function momentsText(from: string, to: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(new Date(from), new Date(to));
 }
 
-/** The day of an instant in that time zone. */
+/** The day of an instant in the time zone. */
 export function dayOf(iso: string, timeZone?: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone }).format(new Date(iso));
 }
 
-/** How long ago, or from now: "3 hours ago". */
+/** The distance from now: "3 hours ago". */
 export function ago(iso: string, now = Date.now()): string {
 	const seconds = (Date.parse(iso) - now) / 1000;
 	const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);

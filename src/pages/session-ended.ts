@@ -1,4 +1,4 @@
-// Sign-in is a page of its own, so the reason is stored until it is read.
+// Signing in loads another page, so the reason is stored until that page reads it.
 
 const NAME = 'session-ended';
 
@@ -6,7 +6,7 @@ export function keepSessionEnded(): void {
 	sessionStorage.setItem(NAME, 'yes');
 }
 
-/** True once for each time that it was stored. */
+/** Returns true only once after each time it was stored. */
 export function hasSessionEnded(): boolean {
 	const isKept = sessionStorage.getItem(NAME) !== null;
 	sessionStorage.removeItem(NAME);

@@ -5,18 +5,18 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { finishPages, manifestOf, MANIFESTS, OUTLINE, requireLight } from './finish-build.ts';
 
-/** Addresses below these are not files: the page decides what to show. */
+/** Paths below these are not files: the page itself decides what to show. */
 export const PAGES = ['dashboard', 'portal'];
 
-/** A separate page for both, without the code that the other pages share. */
+/** One sign-in page for both, without the code that the other pages share. */
 const SIGN_IN = 'sign-in';
 
-/** The most script that each may load before its first page is shown, in KB gzip. */
+/** The most script, in KB after gzip, that each entry may load before it shows its first page. */
 const SCRIPT_LIMITS: Readonly<Record<string, number>> = { dashboard: 190, portal: 180, [SIGN_IN]: 10 };
 
 /**
- * Files with fixed names, and their sources. The Worker writes a page that uses two of them (src/http/program-pages.ts). `finishPages`
- * inserts the styles of the outlines into the pages.
+ * Files with fixed names, and their sources. The Worker writes a page that uses the first two (src/http/program-pages.ts). `finishPages`
+ * links the outline's stylesheet in the pages.
  */
 const NAMED: Readonly<Record<string, string>> = {
 	'program/page.js': 'program/page.ts',
@@ -35,25 +35,25 @@ export default defineConfig({
 	root: import.meta.dirname,
 	base: '/pages/',
 	publicDir: false,
-	// React Aria's texts for screen readers, only in the language of the pages.
+	// Bundles React Aria's screen reader texts only in the language of the pages.
 	plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' }, answerPages()],
 	build: {
 		outDir: OUT,
 		emptyOutDir: false,
 		target: 'es2023',
-		// The content security policy refuses data: addresses.
+		// Inlines no assets, because the content security policy refuses data: URLs.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		rolldownOptions: {
 			output: {
 				entryFileNames: ({ name }) => (name in NAMED ? name : 'assets/[name]-[hash].js'),
-				// What every page needs is one file: it compresses better, and stays the same if only pages change.
+				// Code that every page needs is one file, which compresses better and stays the same if only pages change.
 				codeSplitting: { groups: [{ name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/[^/]+)\// }] },
 				assetFileNames: ({ names }) => names.find((name) => name in NAMED) ?? 'assets/[name]-[hash][extname]',
 			},
 		},
 	},
-	// Each is built separately, so that nobody loads parts of a package that only another one uses.
+	// Each entry is built separately, so that nobody loads parts of a package that only another entry uses.
 	environments: Object.fromEntries(
 		Object.entries(BUILDS).map(([name, input]) => [
 			environmentOf(name),
@@ -75,7 +75,7 @@ export default defineConfig({
 	},
 });
 
-/** Vite allows no hyphen there. */
+/** Vite allows no hyphen in the name of an environment. */
 function environmentOf(name: string): string {
 	return name.replaceAll('-', '_');
 }

@@ -19,7 +19,7 @@ async function readNotifications(query: { unread?: 'true'; cursor?: string | und
 }
 
 interface NotificationListProps {
-	/** Says what will appear here, while there are no notifications. */
+	/** Shown when there are no notifications yet; describes what will appear here. */
 	readonly hint: string;
 	/** A link to what the notification is about. */
 	readonly way: (notification: Notification) => ReactNode;
@@ -35,7 +35,7 @@ export function NotificationList({ hint, way }: NotificationListProps) {
 		placeholderData: keepPreviousData,
 	});
 	const readAll = useAction({
-		// Marks up to the newest one shown as read; later ones stay unread.
+		// Marks notifications as read up to the newest one shown; later ones stay unread.
 		send: (upTo: number) => answerOf(api.v1.notifications.$patch({ json: { up_to_id: upTo } })),
 		successMessage: () => 'All are marked as read',
 	});

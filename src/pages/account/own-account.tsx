@@ -146,7 +146,7 @@ function DeleteForm({ close }: { close: () => void }) {
 	const end = useAction({
 		send: async (password: string) => {
 			await answerOf(api.v1.me.$delete({ json: { password } }));
-			// A new page load, so that nothing of the account stays in memory.
+			// Reloads the page so that no account data stays in memory.
 			window.location.replace(`${basepath}/sign-in`);
 			await new Promise(() => undefined);
 		},

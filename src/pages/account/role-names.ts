@@ -8,7 +8,7 @@ const ABOUT = {
 	member: 'Member: reads',
 } as const satisfies Record<Role, string>;
 
-/** The roles that this role may give, lowest first. */
+/** The roles that this role may assign, lowest first. */
 export function givable(role: Role): { value: Role; label: string }[] {
 	return ROLES.filter((other) => mayManage(role, other))
 		.map((other) => ({ value: other, label: ABOUT[other] }))

@@ -77,7 +77,7 @@ function Device({ session }: { session: Session }) {
 	);
 }
 
-/** The current session ends by signing out. */
+/** To end the current session, the user signs out. */
 function End({ session }: { session: Session }) {
 	const end = useAction({
 		send: () => answerOf(api.v1.auth.sessions[':id'].$delete({ param: { id: String(session.id) } })),

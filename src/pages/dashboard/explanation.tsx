@@ -7,7 +7,7 @@ import { rateOf } from '../labels/rate.ts';
 import { CommissionLink, CustomerLink, PartnerLink, PayoutLink } from './links.tsx';
 import { useProgram } from './use-program.ts';
 
-// Explains why a sale earned what it did, or nothing, in the service's words.
+// Shows why a sale earned its commission, or none, in the service's words.
 
 type Ask = (typeof api.v1.programs)[':id']['commissions'][':commissionId']['explanation']['$get'];
 

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-// Links between parts of a program.
+// Links from one part of a program to another.
 
 interface Way {
 	readonly id: number;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 
-/** The pages of a program, in the order of a day's work. The command palette lists them too. */
+/** The pages of a program, in the order of daily use. The command palette lists them too. */
 export const SECTIONS = [
 	{
 		title: undefined,

@@ -7,17 +7,17 @@ import { useProgram } from './use-program.ts';
 
 interface PartnerPickerProps {
 	readonly label: string;
-	/** In a form: the field's value is the partner's id. */
+	/** In a form, the field's value is the partner's id. */
 	readonly name?: string;
 	readonly placeholder?: string;
 	readonly description?: string;
 	readonly isRequired?: boolean;
-	/** The initial partner, for example from a filter in the address. */
+	/** The initial partner, for example from a filter in the URL. */
 	readonly id?: string | undefined;
 	readonly onChange?: (id: string | undefined) => void;
 }
 
-/** Picks a partner of the program by a part of the name or email address. */
+/** Finds a partner of the program by part of their name or email address. */
 export function PartnerPicker({ id, ...props }: PartnerPickerProps) {
 	const { programId } = useProgram();
 	const { data: initial } = useQuery({
@@ -28,7 +28,7 @@ export function PartnerPicker({ id, ...props }: PartnerPickerProps) {
 		},
 		enabled: id !== undefined,
 	});
-	// Starts with the name of the partner in the address.
+	// Starts with the name of the partner in the URL.
 	return <Picker key={id === undefined ? '' : `${id} ${initial?.name}`} initial={id === undefined ? undefined : initial} {...props} />;
 }
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../api.ts';
 
-/** The first 200 programs of the member, without the archived ones. */
+/** The member's first 200 programs, excluding archived ones. */
 export const programsQuery = queryOptions({
 	queryKey: ['programs'],
 	queryFn: async ({ signal }) => (await answerOf(api.v1.programs.$get({ query: { limit: '200' } }, { init: { signal } }))).data,

@@ -4,7 +4,7 @@ import { isAtLeast, type Role } from '../../domain/people/role.ts';
 import { meQuery } from '../layout/me.ts';
 import { programQuery } from './queries.ts';
 
-/** The program in the address, and whether the member has a role. */
+/** The program in the URL, and whether the member has a role. */
 export function useProgram() {
 	const { programId } = useParams({ from: '/shell/programs/$programId' });
 	const { data: program } = useSuspenseQuery(programQuery(programId));

@@ -2,7 +2,7 @@ import type { PostbackEvent } from '../../domain/webhooks/postback.ts';
 import { moment } from '../format.ts';
 import { Badge } from '../ui/small.tsx';
 
-// Labels for postback events and results, for the partner and the program.
+// Labels for postback events and results, as shown to the partner and the program.
 
 const NAMES = {
 	lead: 'Signup',
@@ -15,7 +15,7 @@ export function eventName(event: PostbackEvent): string {
 	return NAMES[event];
 }
 
-/** A call as its partner lists it, or as the program does, without the answer. */
+/** A postback call as listed for its partner, or for the program without the answer. */
 export interface Call {
 	readonly event: PostbackEvent;
 	readonly test: boolean;

@@ -9,14 +9,14 @@ import { meQuery } from './me.ts';
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** `children`: further items, such as links. */
+/** `children` are additional items, such as links. */
 export function AccountMenu({ children }: { children?: ReactNode }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const { basepath } = useRouter();
 	const signOut = useAction({
 		send: async () => {
 			await answerOf(api.v1.auth['sign-out'].$post());
-			// A full page load drops all loaded data, and sends no request without a session.
+			// A full page load drops all loaded data, so nothing is requested without a session.
 			window.location.assign(`${basepath}/sign-in`);
 			await new Promise(() => undefined);
 		},

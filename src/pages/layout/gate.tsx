@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Logo } from './logo.tsx';
 
-/** The layout of the pages for people who are not signed in. */
+/** The layout for pages that need no sign-in. */
 export function Gate({ title, children }: { title: string; children: ReactNode }) {
 	useEffect(() => {
 		document.title = `${title} · Affiliate tracker`;

@@ -5,14 +5,14 @@ import { Button, Dialog, DialogTrigger, Modal, ModalOverlay } from 'react-aria-c
 interface LayoutProps {
 	/** The label of the side navigation. */
 	readonly label: string;
-	/** The navigation: at the side, or behind a button on a narrow screen. */
+	/** The navigation, shown at the side, or behind a button on a narrow screen. */
 	readonly side: ReactNode;
-	/** At the top of every page. */
+	/** Shown at the top of every page. */
 	readonly tools: ReactNode;
 	readonly children: ReactNode;
 }
 
-/** The layout of the pages for signed-in people. */
+/** The layout for signed-in people. */
 export function Layout({ label, side, tools, children }: LayoutProps) {
 	return (
 		<div className="shell">
@@ -38,7 +38,7 @@ export function Layout({ label, side, tools, children }: LayoutProps) {
 	);
 }
 
-/** On a narrow screen the navigation opens over the page, and closes after each step. */
+/** On a narrow screen the navigation opens over the page, and closes after each navigation. */
 function NarrowMenu({ children }: { children: ReactNode }) {
 	const path = useRouterState({ select: ({ location }) => location.pathname });
 	return (

@@ -1,15 +1,15 @@
 import { Skeleton } from '../ui/loaded.tsx';
 import { NotFound, NotLoaded } from './root.tsx';
 
-/** Router options of both entries. */
+/** Router options that both entries share. */
 export const ROUTER_OPTIONS = {
 	defaultPreload: 'intent',
-	// TanStack Query decides what is fresh.
+	// TanStack Query decides whether data is fresh.
 	defaultPreloadStaleTime: 0,
-	// Another program, partner or customer remounts the page, so no state of the old one stays.
+	// Another program, partner or customer remounts the page, so that no old state remains.
 	defaultRemountDeps: ({ params }: { params: unknown }) => params,
 	scrollRestoration: true,
-	// Search params are plain texts, without quotes around those that look like numbers.
+	// Search params are plain text, without quotes around those that look like numbers.
 	parseSearch: (search: string) => Object.fromEntries(new URLSearchParams(search)),
 	stringifySearch: (search: object) => {
 		const entries = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string');

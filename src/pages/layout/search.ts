@@ -1,13 +1,13 @@
 import { isPreset, type Preset } from '../ui/range.ts';
 
-// Readers of the search params in an address. Invalid values count as missing.
+// Readers for the search params in a URL. Invalid values count as missing.
 
 /** The value, or undefined if it is invalid. */
 type Reader<Value> = (text: unknown) => Value | undefined;
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 
-/** The values that a page reads from its address. */
+/** The values that a page reads from its URL. */
 export type SearchOf<Fields extends Readers> = { [Name in keyof Fields]?: ReturnType<Fields[Name]> };
 
 /** Reads the search params of a page. */
@@ -15,7 +15,7 @@ export function searchOf<Fields extends Readers>(fields: Fields): (search: Reado
 export function searchOf(fields: Readers) {
 	return (search: Readonly<Record<string, unknown>>) => {
 		const entries = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const);
-		// Missing values are left out, because a page spreads its defaults below them.
+		// Missing values must be absent, not undefined, because a page spreads them over its defaults.
 		return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 	};
 }
@@ -32,15 +32,15 @@ export function fitting<Value>(fits: (text: unknown) => text is Value): Reader<V
 	return (text) => (fits(text) ? text : undefined);
 }
 
-/** A day of the calendar: "2026-11-22". */
+/** A calendar day: "2026-11-22". */
 export function Day(text: unknown): string | undefined {
 	const isWritten = typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text);
-	// Date reads February 30 as March 2.
+	// `Date` would turn February 30 into March 2.
 	const date = isWritten ? new Date(`${text}T00:00:00Z`) : undefined;
 	return isWritten && date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }
 
-/** The days of a report. */
+/** The range of days of a report. */
 export const RangeSearch = { period: fitting<Preset>(isPreset), from: Day, to: Day };
 
 /** A page of a list. */

@@ -11,7 +11,7 @@ import { keepSessionEnded } from '../session-ended.ts';
 import { showTheme } from '../ui/theme.ts';
 import { Toasts } from '../ui/toasts.tsx';
 
-/** Starts an entry. Its `open` pages need no session. */
+/** Starts an entry. Pages in `open` need no session. */
 export function startPages(createPages: (queryClient: QueryClient) => AnyRouter, open: readonly string[]): void {
 	showTheme();
 	const queryClient = createQueryClient(leaveWhereSessionEnded);
@@ -50,14 +50,14 @@ function createQueryClient(onError: (error: Error) => void): QueryClient {
 			onError: (error, _input, _context, { meta }) => {
 				onError(error);
 				if (meta?.['isRead'] === true) return;
-				// After a conflict or an unknown result, everything shown is fetched again.
+				// After a conflict or an unknown result, refetches everything shown.
 				if (error instanceof ApiError && (error.status === 409 || error.isPassing)) void queryClient.invalidateQueries();
 			},
-			// After any change, everything shown is refreshed.
+			// After any change, refetches everything shown.
 			onSuccess: (_output, _input, _context, { meta }) => (meta?.['isRead'] === true ? undefined : queryClient.invalidateQueries()),
 		}),
 		defaultOptions: {
-			// Without a network a call fails at once instead of waiting to be sent later.
+			// Without a network, a call fails immediately instead of waiting to be sent later.
 			queries: {
 				networkMode: 'always',
 				staleTime: 15_000,

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Links to the parts of a page. On a narrow screen they scroll, and the current one is visible. */
+/** Links to the parts of a page. On a narrow screen the row scrolls to keep the current one visible. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
 	const bar = useRef<HTMLElement>(null);
 	const path = useRouterState({ select: ({ location }) => location.pathname });

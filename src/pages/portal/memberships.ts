@@ -8,7 +8,7 @@ type Me = AnswerOf<Awaited<ReturnType<typeof api.v1.me.$get>>>['data'];
 export type PartnerAccount = Me['partner_accounts'][number];
 export type Membership = PartnerAccount['partner_programs'][number];
 
-/** Every program that the person is or was a partner of, with the partner account that they have there. */
+/** Every program that the person is or was a partner of, with their partner account there. */
 export function membershipsOf(accounts: readonly PartnerAccount[]): (Membership & { readonly account: PartnerAccount })[] {
 	return accounts.flatMap((account) => account.partner_programs.map((membership) => ({ ...membership, account })));
 }
@@ -19,14 +19,14 @@ export function cacheMembership(id: string): void {
 	localStorage.setItem(LAST, id);
 }
 
-/** The program to open first: the one opened last, else the newest active one. */
+/** The program to open first: the one opened last, or else the newest active one. */
 export function firstMembership(accounts: readonly PartnerAccount[]): Membership | undefined {
 	const all = membershipsOf(accounts);
 	const last = localStorage.getItem(LAST);
 	return all.find(({ id }) => String(id) === last) ?? all.findLast(({ status }) => status === 'active') ?? all.at(-1);
 }
 
-/** The membership in the address, with its partner account, and whether it is active. */
+/** The membership in the URL, its partner account, and whether it is active. */
 export function useMembership() {
 	const { membershipId } = useParams({ from: '/shell/programs/$membershipId' });
 	const { data: membership } = useSuspenseQuery(membershipQuery(membershipId));

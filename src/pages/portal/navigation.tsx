@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
-/** The pages of a program. After a membership has ended, only earnings can be read. */
+/** The pages of a program. After a membership ends, only earnings remain readable. */
 const PAGES = [
 	{ name: 'Home', to: '/programs/$membershipId', isReadAfterEnd: true },
 	{ name: 'Links', to: '/programs/$membershipId/links', isReadAfterEnd: false },

@@ -5,7 +5,7 @@ import { Root } from '../layout/root.tsx';
 import { membershipQuery } from './queries.ts';
 import { Shell } from './shell.tsx';
 
-// The parents of the page routes.
+// The parent routes of all pages.
 
 export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, answerOf, api } from '../api.ts';
 import { type Range, rangeQuery } from '../ui/range.ts';
 
-/** Routes of the partner's own program. */
+/** Routes of a partner's membership in a program. */
 export const own = api.v1['partner-programs'][':id'];
 
 /** A program as its partner sees it: rates, balances, link and next payout. */
@@ -23,7 +23,7 @@ export interface PerformanceRequest {
 
 type PerformanceOptions = NonNullable<Parameters<(typeof own)['performance']['$get']>[1]>;
 
-/** As JSON, or as CSV by its headers. */
+/** Returns JSON, or CSV if the headers ask for it. */
 export function askPerformance({ membershipId, range, zone, isCompared }: PerformanceRequest, options: PerformanceOptions) {
 	const query = { ...rangeQuery(range, zone), compare: isCompared ? ('previous' as const) : undefined };
 	return own.performance.$get({ param: { id: membershipId }, query }, options);
@@ -31,7 +31,7 @@ export function askPerformance({ membershipId, range, zone, isCompared }: Perfor
 
 export type Performance = AnswerOf<Awaited<ReturnType<typeof askPerformance>>>;
 
-/** Clicks, sales and commissions of a range, by day and link. */
+/** Clicks, sales and commissions for a range, by day and by link. */
 export function performanceQuery(request: PerformanceRequest) {
 	return queryOptions({
 		queryKey: ['performance', request],

@@ -14,7 +14,7 @@ import { membershipLabel } from '../labels/membership.tsx';
 /** The base path of the portal. */
 const BASE = '/portal';
 
-/** The navigation around each page for signed-in people. Pages outside a program keep the last program's. */
+/** The navigation around each page for signed-in people. Pages outside a program keep the navigation of the last program. */
 export function Shell() {
 	const { membershipId } = useParams({ strict: false });
 	const { data: me } = useSuspenseQuery(meQuery);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const narrow = window.matchMedia('(max-width: 720px)');
 
-/** Whether only a few columns fit. */
+/** Whether the screen only has room for a few columns. */
 export function useNarrow(): boolean {
 	return useSyncExternalStore(
 		(changed) => {

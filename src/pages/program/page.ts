@@ -1,12 +1,12 @@
 import { showTheme } from '../ui/theme.ts';
 
-// Sends the form of a program's public page (src/http/program-pages.ts), which is readable without this script.
+// Submits the form on a program's public page (src/http/program-pages.ts). The page is readable without this script.
 
 showTheme();
 
 document.querySelectorAll('form').forEach(openForm);
 
-/** When an application was sent from this browser. */
+/** Stores when this browser sent an application. */
 function appliedAt(slug: string): string {
 	return `applied ${slug}`;
 }
@@ -72,7 +72,7 @@ interface Program {
 	readonly terms: { readonly text: string; readonly version: number } | null;
 }
 
-/** Shows why nothing was sent, in the service's words if there are any. Links to the terms if they have changed. */
+/** Shows why the application was not sent, in the service's words if it answered. Links to the terms if they have changed. */
 async function showRefusal(slug: string, error: unknown): Promise<void> {
 	const refused = document.querySelector('#refused');
 	const isOfService = error instanceof Refused;
@@ -106,7 +106,7 @@ async function ask<Data>(path: string, request?: RequestInit): Promise<Data> {
 	return data;
 }
 
-/** Whether all required fields are valid; else focuses the first invalid one and shows each problem. */
+/** Whether all fields are valid. If not, shows each problem and focuses the first invalid field. */
 function isFilledIn(form: HTMLFormElement): boolean {
 	const wrong = [...form.elements].filter(isField).filter((field) => !showProblem(field));
 	wrong[0]?.focus();
@@ -119,7 +119,7 @@ function isField(element: unknown): element is Field {
 	return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
 
-/** Shows a field's problem. Returns whether there is none. */
+/** Shows the field's problem, if any. Returns whether the field is valid. */
 function showProblem(field: Field): boolean {
 	const { valid } = field.validity;
 	const place = document.querySelector(`#${field.name}-problem`);
@@ -134,12 +134,12 @@ function problemOf({ name, validity }: Field): string {
 	return validity.typeMismatch ? 'That is no e-mail address. One looks like you@example.com.' : 'This is needed.';
 }
 
-/** Accepts "blog.example". */
+/** Accepts "blog.example" without a scheme. */
 function addressOf(website: string): string {
 	return /^[a-z]+:\/\//i.test(website) ? website : `https://${website}`;
 }
 
-/** Replaces the form; another application can follow. */
+/** Replaces the form with a confirmation, from which another application can be started. */
 function showSent(title: string, text: string, form: HTMLFormElement): void {
 	const place = document.querySelector('#sent');
 	if (!place) return;
@@ -164,7 +164,7 @@ function showSent(title: string, text: string, form: HTMLFormElement): void {
 	shown('sent', true);
 }
 
-/** Fills in what is known about a signed-in person; a partner of the program need not apply. */
+/** Fills in what is known about a signed-in person. Partners of the program need not apply. */
 async function fillIn(form: HTMLFormElement): Promise<void> {
 	const { program, domain } = form.dataset;
 	const me = await ask<Me>('me').catch(() => undefined);

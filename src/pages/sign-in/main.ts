@@ -6,7 +6,7 @@ import { answerOf, api, ApiError } from '../api.ts';
 import { hasSessionEnded } from '../session-ended.ts';
 import { showTheme } from '../ui/theme.ts';
 
-// Sign-in for the dashboard and the portal. Its page works before this script, and uses no framework.
+// Sign-in for the dashboard and the portal. The page works before this script loads, and uses no framework.
 
 const BASE = location.pathname.startsWith('/portal') ? '/portal' : '/dashboard';
 
@@ -24,7 +24,7 @@ for (const input of form.querySelectorAll('input')) {
 		showError(input);
 		form.querySelector<HTMLInputElement>(':invalid')?.focus();
 	});
-	// An error stays until it is fixed, but does not appear during the first input.
+	// Typing clears an error once it is fixed, but never shows a new one.
 	input.addEventListener('input', () => input.validity.valid && showError(input));
 }
 form.addEventListener('submit', (event) => {
@@ -54,13 +54,13 @@ function textOf(fields: FormData, name: string): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Only addresses of these pages: a link must not lead to another site after sign-in. */
+/** Accepts only URLs of these pages, so that no link can send a person to another site after sign-in. */
 function nextAddress(): string {
 	const next = new URLSearchParams(location.search).get('next');
 	return next?.startsWith('/') && !next.startsWith('//') ? BASE + next : BASE;
 }
 
-/** A pending button keeps the focus, so it is not disabled. */
+/** The pending button is not disabled, because it would lose the focus. */
 function setPending(isPending: boolean): void {
 	button.ariaDisabled = String(isPending);
 	button.toggleAttribute('data-pending', isPending);

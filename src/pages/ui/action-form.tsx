@@ -6,7 +6,7 @@ interface ActionFormProps {
 	readonly onSend: (fields: FormData) => void;
 	readonly action: string;
 	readonly isDangerous?: boolean;
-	/** Until required choices are made. */
+	/** Disabled until the required choices are made. */
 	readonly isDisabled?: boolean;
 	readonly isPending: boolean;
 	/** The service's error. */
@@ -15,7 +15,7 @@ interface ActionFormProps {
 	readonly children: ReactNode;
 }
 
-/** Fields that are sent together, once; the service's errors appear beside them. */
+/** A form that is sent once. The service's errors appear beside its fields. */
 export function ActionForm({
 	onSend,
 	action,
@@ -54,12 +54,12 @@ export function ActionForm({
 	);
 }
 
-/** A text field of a form; undefined if it is empty. */
+/** The value of a form's text field; undefined if it is empty. */
 export function textOf(fields: FormData, name: string): string | undefined {
 	return rawTextOf(fields, name).trim() || undefined;
 }
 
-/** Untrimmed, for passwords. */
+/** The untrimmed value, for passwords. */
 export function rawTextOf(fields: FormData, name: string): string {
 	const value = fields.get(name);
 	return typeof value === 'string' ? value : '';

@@ -5,7 +5,7 @@ import { toast } from './toasts.tsx';
 import { useAction } from './use-action.ts';
 
 /**
- * Downloads all rows of the page as a file that the service makes, in the program's zone. `ask` is the page's own call, with these
+ * Downloads all rows of the list as a CSV from the service, in the program's time zone. `ask` is the page's own call, but with these
  * headers and without a cursor.
  */
 export function CsvButton({
@@ -29,7 +29,7 @@ export function CsvButton({
 	);
 }
 
-/** Saves a CSV from the service as a download. */
+/** Saves the service's CSV as a download. */
 export async function saveCsv(response: Answered): Promise<string> {
 	const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'table.csv';
 	const text = await response.text();

@@ -14,10 +14,10 @@ import {
 import { TickBox } from './fields.tsx';
 
 export interface ColumnOf<Item> {
-	/** The name in the address, if the list can be sorted by it. */
+	/** The column's name in the URL, if the list can be sorted by it. */
 	readonly id: string;
 	readonly label: string;
-	/** Numbers are aligned right. */
+	/** Numbers are right-aligned. */
 	readonly isNumber?: boolean;
 	readonly isSortable?: boolean;
 	readonly cell: (item: Item) => ReactNode;
@@ -25,11 +25,11 @@ export interface ColumnOf<Item> {
 
 interface DataTableProps<Item extends { readonly id: number | string }> {
 	readonly label: string;
-	/** The first column names the row. */
+	/** The first column is the row's heading. */
 	readonly columns: readonly ColumnOf<Item>[];
 	readonly rows: readonly Item[];
 	readonly empty: ReactNode;
-	/** Whether these rows belong to the previous filters. */
+	/** Whether these rows still show the previous filters. */
 	readonly isStale?: boolean;
 	readonly onOpen?: (item: Item) => void;
 	readonly sort?: SortDescriptor;
@@ -41,7 +41,7 @@ interface DataTableProps<Item extends { readonly id: number | string }> {
 	};
 }
 
-/** Rows of a list, accessible by keyboard and screen reader; they may open, sort and be selected. */
+/** The rows of a list, accessible by keyboard and screen reader. They can be opened, sorted and selected. */
 export function DataTable<Item extends { readonly id: number | string }>({
 	label,
 	columns,

@@ -15,7 +15,7 @@ interface DayChartProps {
 	readonly title: string;
 	readonly days: readonly Day[];
 	readonly write: (value: number) => string;
-	/** Short, for the axis. */
+	/** Short text for the axis. */
 	readonly writeRoughly: (value: number) => string;
 }
 
@@ -23,7 +23,7 @@ const HEIGHT = 260;
 const MARGIN = { top: 12, right: 14, bottom: 26, left: 56 };
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -7, PageDown: 7, Home: -Infinity, End: Infinity };
 
-/** A value by day, with the preceding period dashed, a tooltip by pointer or arrow keys, and a table for screen readers. */
+/** A line chart by day with the preceding period dashed, a tooltip by pointer or arrow keys, and a table for screen readers. */
 export function DayChart({ title, days, write, writeRoughly }: DayChartProps) {
 	const writeDay = dayWriter(days);
 	const [frame, width] = useWidth();
@@ -81,7 +81,7 @@ export function DayChart({ title, days, write, writeRoughly }: DayChartProps) {
 
 type WriteDay = (date: string) => string;
 
-/** Includes the year if the days span several. */
+/** Includes the year if the days span more than one. */
 function dayWriter(days: readonly Day[]): WriteDay {
 	const years = new Set(days.flatMap(({ date, before }) => (before ? [date, before.date] : [date])).map((date) => date.slice(0, 4)));
 	return years.size > 1 ? dayOfYear : day;
@@ -198,7 +198,7 @@ function useWidth() {
 	return [frame, width] as const;
 }
 
-/** Beside the point, where there is room. */
+/** Placed on the side of the point that has room. */
 function tipPlace(x: number, width: number): string {
 	return x > width / 2 ? `calc(${x}px - 100% - 12px) 8px` : `${x + 12}px 8px`;
 }

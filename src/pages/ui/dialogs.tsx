@@ -8,7 +8,7 @@ interface DialogButtonProps {
 	readonly children: (close: () => void) => ReactNode;
 }
 
-/** A form or longer text over the page. */
+/** A form or longer text that opens over the page. */
 export function DialogButton({ trigger, title, isWide = false, children }: DialogButtonProps) {
 	return (
 		<DialogTrigger>
@@ -32,7 +32,7 @@ export function DialogButton({ trigger, title, isWide = false, children }: Dialo
 interface ConfirmProps {
 	readonly trigger: ReactNode;
 	readonly title: string;
-	/** The consequences. */
+	/** What the action will cause. */
 	readonly children: ReactNode;
 	readonly action: string;
 	readonly isDangerous?: boolean;
@@ -41,7 +41,7 @@ interface ConfirmProps {
 	readonly onConfirm: () => void;
 }
 
-/** Asks before an action that is hard to undo. */
+/** Asks for confirmation before an action that is hard to undo. */
 export function Confirm({ trigger, title, children, action, isDangerous = false, isPending, onConfirm }: ConfirmProps) {
 	return (
 		<DialogTrigger>
@@ -76,7 +76,7 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 	);
 }
 
-/** A side panel for one row, open while the address says so. */
+/** A side panel for one row, open while the URL names that row. */
 export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
 	return (
 		<ModalOverlay className="react-aria-ModalOverlay side" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>

@@ -6,11 +6,11 @@ interface FieldProps extends Omit<TextFieldProps, 'children' | 'className'> {
 	readonly description?: ReactNode;
 	readonly placeholder?: string;
 	readonly isLong?: boolean;
-	/** For labels that the surrounding text repeats. */
+	/** For labels that repeat the surrounding text. */
 	readonly isLabelHidden?: boolean;
 }
 
-/** A text input of one line or several. */
+/** A text input with one line or several. */
 export function Field({ label, description, placeholder, isLong = false, isLabelHidden = false, ...field }: FieldProps) {
 	return (
 		<TextField {...field}>
@@ -22,7 +22,7 @@ export function Field({ label, description, placeholder, isLong = false, isLabel
 	);
 }
 
-/** A problem stays until it is fixed during typing: if it vanished on blur, the button being pressed would move away. */
+/** Clears an error as soon as typing fixes it. If it only vanished on blur, the button being pressed would move away. */
 function validate({ currentTarget: field }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {
 	if (field.validity.valid) field.dispatchEvent(new Event('change'));
 }

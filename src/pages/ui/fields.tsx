@@ -28,7 +28,7 @@ interface ChoiceProps<Value extends string> {
 	readonly onChange: (value: Value) => void;
 }
 
-/** A choice of one, in a form. */
+/** A single choice in a form. */
 export function Choice<Value extends string>({ label, name, description, options, value, onChange }: ChoiceProps<Value>) {
 	return (
 		<Select
@@ -100,7 +100,7 @@ interface OnOffProps {
 	readonly children: ReactNode;
 }
 
-/** A checkbox of a form. One that stands for several may be partly selected. */
+/** A checkbox in a form. A checkbox for several items may be partly selected. */
 export function CheckboxField({ children, ...checkbox }: OnOffProps & { readonly isIndeterminate?: boolean }) {
 	return (
 		<Checkbox {...checkbox}>
@@ -110,7 +110,7 @@ export function CheckboxField({ children, ...checkbox }: OnOffProps & { readonly
 	);
 }
 
-/** Takes effect at once. */
+/** A switch that takes effect immediately. */
 export function Toggle({ children, ...toggle }: OnOffProps) {
 	return (
 		<Switch {...toggle}>
@@ -127,7 +127,7 @@ export function TickBox() {
 interface SearchProps {
 	readonly label: string;
 	readonly value: string | undefined;
-	/** On submit or clear: each search asks the service. */
+	/** Called on submit or clear, not while typing, because each search queries the service. */
 	readonly onSearch: (text: string | undefined) => void;
 }
 

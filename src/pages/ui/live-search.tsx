@@ -4,17 +4,17 @@ import { useDebounced } from './use-debounced.ts';
 
 interface LiveSearchProps {
 	readonly label: string;
-	/** The value in the address. */
+	/** The value in the URL. */
 	readonly value: string | undefined;
-	/** Called at each pause in typing. Replace the history entry, so that Back leaves the search. */
+	/** Called at each pause in typing. Replace the history entry so that Back leaves the search. */
 	readonly onSearch: (text: string | undefined) => void;
 }
 
-/** A search with results while typing. */
+/** A search that shows results while typing. */
 export function LiveSearch({ label, value, onSearch }: LiveSearchProps) {
 	const [text, setText] = useState(value ?? '');
 	const settled = useDebounced(text);
-	// The address lags behind typing, and must then not overwrite the field.
+	// The URL lags behind typing and must not overwrite the field with an older value.
 	const sent = useRef<readonly (string | undefined)[]>([value]);
 	const send = (typed: string) => {
 		const searched = typed.trim() || undefined;

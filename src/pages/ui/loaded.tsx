@@ -10,7 +10,7 @@ interface LoadedProps<Data> {
 	readonly children: (data: Data) => ReactNode;
 }
 
-/** The data of a query; before it a skeleton, or after a failure the error. */
+/** Shows a query's data, a skeleton while it loads, or its error. */
 export function Loaded<Data>({ query, lines = 4, children }: LoadedProps<Data>) {
 	if (query.data !== undefined) return children(query.data);
 	if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />;
@@ -40,7 +40,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
 	);
 }
 
-/** An empty state: what would be here, and what to do. */
+/** An empty state, which explains what will be here and what to do. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
 	return (
 		<div className="empty">

@@ -7,7 +7,7 @@ interface PageProps {
 	readonly children: ReactNode;
 }
 
-/** A page with its title, which is the window's too. */
+/** A page with its title, which is also the window's title. */
 export function Page({ title, actions, children }: PageProps) {
 	useEffect(() => {
 		document.title = `${title} · Affiliate tracker`;
@@ -23,7 +23,7 @@ export function Page({ title, actions, children }: PageProps) {
 	);
 }
 
-/** A block of a page. Without a title its content explains itself. */
+/** A block of a page. It has no title if its content explains itself. */
 export function Card({
 	title,
 	actions,

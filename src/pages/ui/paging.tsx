@@ -1,12 +1,12 @@
 import { Button } from 'react-aria-components';
 import { count } from '../format.ts';
 
-/** The default rows of a page. */
+/** The default number of rows per page. */
 const USUAL_LIMIT = 50;
 
 interface PageMeta {
 	readonly next_cursor: string | null;
-	/** Undefined for a list that only knows what comes next: the way here is remembered instead. */
+	/** Undefined for a list whose route returns only the next cursor. `cameFrom` then records the way back. */
 	readonly previous_cursor?: string | null;
 	readonly total?: number;
 	readonly total_is_more?: boolean;
@@ -24,11 +24,11 @@ interface PagingProps {
 	readonly onChange: (cursor: string | undefined) => void;
 }
 
-/** The page from which each page was reached, by its address. Null: the first page. */
+/** The cursor of the page from which each page was reached; null for the first page. */
 const cameFrom = new Map<string, string | null>();
 const addressOf = (cursor: string) => `${location.pathname} ${cursor}`;
 
-/** The position of a page in its list, and links to its neighbours. Every page has its own address. */
+/** A page's position in its list, with links to the previous and next page. Every page has its own URL. */
 export function Paging({ cursor, meta, shown, limit = USUAL_LIMIT, onChange }: PagingProps) {
 	if (!meta) return null;
 	const { next_cursor: next, previous_cursor: sent, offset = null } = meta;
@@ -37,7 +37,7 @@ export function Paging({ cursor, meta, shown, limit = USUAL_LIMIT, onChange }: P
 	const previous = sent === undefined ? (remembered ?? null) : sent;
 	const hasPages = !isFirst || next !== null;
 	if (!hasPages && shown === 0) return null;
-	// The first page is always full, while a page in front of another may not be.
+	// The first page is always full, while a page reached by a previous cursor may not be.
 	const isFirstNext = (offset !== null && offset <= limit) || (sent === undefined && remembered === null);
 	const goOn = (to: string) => {
 		cameFrom.set(addressOf(to), cursor ?? null);

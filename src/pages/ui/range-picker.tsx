@@ -11,10 +11,10 @@ interface RangePickerProps {
 	readonly onChange: (range: Range) => void;
 }
 
-/** The calendar is large and rarely used. */
+/** Loaded on demand, because the calendar is large and rarely used. */
 const RangeCalendar = lazy(async () => ({ default: (await import('./range-calendar.tsx')).RangeCalendar }));
 
-/** A preset or two days. Letters choose a preset and the arrow keys move by one period, unless a field has the focus. */
+/** Picks a preset or two days. Letters select a preset and arrow keys move by one period, unless a field has the focus. */
 export function RangePicker({ range, zone, onChange }: RangePickerProps) {
 	useRangeKeys({ range, zone, onChange });
 	const days = daysOf(range, zone);
@@ -77,7 +77,7 @@ function useRangeKeys({ range, zone, onChange }: RangePickerProps): void {
 	}, [range, zone, onChange]);
 }
 
-/** Whether the focused element uses the key itself. */
+/** Whether the focused element handles the key itself. */
 function isForAnother(target: EventTarget | null): boolean {
 	return (
 		target instanceof Element &&

@@ -1,6 +1,6 @@
 import { type CalendarDate, endOfMonth, endOfYear, parseDate, startOfMonth, startOfYear, today } from '@internationalized/date';
 
-// The days of a report, kept in the address.
+// The range of days of a report, stored in the URL.
 
 export const PRESETS = {
 	'7d': { label: '7 days', key: 'w' },
@@ -21,7 +21,7 @@ export function isPreset(name: unknown): name is Preset {
 
 export interface Range {
 	readonly period: Preset;
-	/** Two chosen days override the preset. */
+	/** If two days are selected, they override the preset. */
 	readonly from?: string | undefined;
 	readonly to?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface Days {
 	readonly to: CalendarDate;
 }
 
-/** The first and last day in the program's zone; undefined for all time. */
+/** The first and last day in the time zone; undefined for all time. */
 export function daysOf({ period, from, to }: Range, zone: string): Days | undefined {
 	if (from !== undefined && to !== undefined) return { from: parseDate(from), to: parseDate(to) };
 	const now = today(zone);
@@ -55,7 +55,7 @@ export function daysOf({ period, from, to }: Range, zone: string): Days | undefi
 	}
 }
 
-/** Moves by the length of the range; never beyond today. */
+/** Moves the range by its own length, but never beyond today. */
 export function shifted(range: Range, zone: string, steps: -1 | 1): Range {
 	const days = daysOf(range, zone);
 	if (!days) return range;
@@ -64,10 +64,10 @@ export function shifted(range: Range, zone: string, steps: -1 | 1): Range {
 	return to.compare(today(zone)) > 0 ? range : { ...range, from: from.toString(), to: to.toString() };
 }
 
-/** The query of the report routes. */
+/** The query params of the report routes. */
 export function rangeQuery(range: Range, zone: string): { period: Period } | { dateFrom: string; dateTo: string } {
 	const { period, from, to } = range;
-	// A constant address, so that the browser can request it before any script runs (src/http/preloads.ts).
+	// These URLs never vary, so the browser can request them before any script runs (src/http/preloads.ts).
 	if ((period === '7d' || period === '30d' || period === '90d') && (from === undefined || to === undefined)) return { period };
 	const days = daysOf(range, zone);
 	return days ? { dateFrom: days.from.toString(), dateTo: days.to.toString() } : { period: 'all' };
@@ -81,12 +81,12 @@ interface SearchOfRange {
 	readonly to?: string | undefined;
 }
 
-/** The range in a list's address; all time by default. */
+/** The range in a list's URL; all time by default. */
 export function listRange({ period = 'all', from, to }: SearchOfRange): Range {
 	return { period, from, to };
 }
 
-/** The query of the list routes. */
+/** The query params of the list routes. */
 export function listDays(range: Range, zone: string): { from?: string; to?: string } {
 	const days = daysOf(range, zone);
 	return days ? { from: days.from.toString(), to: days.to.toString() } : {};

@@ -1,16 +1,16 @@
-/** Two presses within this time are one double click, by the usual setting of operating systems. */
+/** Two presses within this time are one double click, as operating systems usually define it. */
 export const DOUBLE_CLICK_MS = 500;
 
 export interface SendOnce {
-	/** Whether to send this: not while the same is in progress, nor on the second press of a double click. */
+	/** Whether to send this input: not while it is in progress, nor on the second press of a double click. */
 	begin(input: unknown): boolean;
-	/** The answer came. */
+	/** Called when the answer has arrived. */
 	end(input: unknown, isDone: boolean): void;
 }
 
 /**
- * Decides at once, before the page shows a pending state. After a success a pause begins with the answer, because a quick answer arrives
- * between two presses, while the form still fades out. After an error the next press is a new try.
+ * Decides immediately, before the page shows a pending state. A success blocks the next press briefly, because a quick answer may arrive
+ * between the presses of a double click. After an error, the next press is sent.
  */
 export function sendOnce(pauseMs = DOUBLE_CLICK_MS, clock: () => number = () => performance.now()): SendOnce {
 	const pending = new Set<string>();
@@ -30,7 +30,7 @@ export function sendOnce(pauseMs = DOUBLE_CLICK_MS, clock: () => number = () => 
 	};
 }
 
-/** Equal for equal inputs. */
+/** Equal inputs have equal keys. */
 function keyOf(input: unknown): string {
 	return JSON.stringify(input instanceof FormData ? [...input] : input) ?? '';
 }

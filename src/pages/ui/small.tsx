@@ -4,7 +4,7 @@ import { toast } from './toasts.tsx';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent';
 
-/** A state as a badge. With a reason it is a button with a tooltip and a description. */
+/** A badge for a state. With a reason it becomes a button with a tooltip and a description. */
 export function Badge({ tone, reason, children }: { tone?: Tone | undefined; reason?: string | null | undefined; children: ReactNode }) {
 	const className = `badge ${tone ?? ''}`;
 	if (!reason) return <span className={className}>{children}</span>;
@@ -16,7 +16,7 @@ export function Badge({ tone, reason, children }: { tone?: Tone | undefined; rea
 	);
 }
 
-/** A text to copy, such as a key, an address or a snippet. */
+/** A text to copy, such as a key, a URL or a snippet. */
 export function Copy({ label, text, isBlock = false }: { label: string; text: string; isBlock?: boolean }) {
 	return (
 		<div className="copy">
@@ -45,7 +45,7 @@ export function CopyButton({ label, text, className }: { label: string; text: st
 	);
 }
 
-/** Names and their values. Facts without a value are left out. */
+/** A list of names and values. Facts without a value are omitted. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
 	return (
 		<dl className="facts">

@@ -6,16 +6,16 @@ import { toast } from './toasts.tsx';
 
 interface Action<Input, Output> {
 	readonly send: (input: Input) => Promise<Output>;
-	/** The message when it is done; undefined if the page shows the result itself. */
+	/** The message after success; undefined if the page shows the result itself. */
 	readonly successMessage?: (output: Output, input: Input) => string | undefined;
 	readonly onDone?: (output: Output, input: Input) => void;
 	/** The page shows the error itself, beside its form. */
 	readonly isQuiet?: boolean;
-	/** It only reads, so nothing that is shown becomes outdated. */
+	/** The action only reads, so no shown data becomes outdated. */
 	readonly isRead?: boolean;
 }
 
-/** An action that is sent once, even on a double click, and never retried automatically. After a change, everything shown is refetched. */
+/** An action that is sent once, even on a double click, and never retried automatically. A change refetches everything shown. */
 export function useAction<Input = void, Output = unknown>({
 	send,
 	successMessage,
@@ -28,7 +28,7 @@ export function useAction<Input = void, Output = unknown>({
 	const mutation = useMutation<Output, Error, Input>({
 		mutationFn: send,
 		meta: { isRead },
-		// Passwords and keys may be sent and returned, so nothing is kept once the page is gone.
+		// Inputs and results may contain passwords and keys, so nothing is kept after the page is closed.
 		gcTime: 0,
 		onSuccess: (output, input) => {
 			const title = successMessage?.(output, input);
@@ -36,7 +36,7 @@ export function useAction<Input = void, Output = unknown>({
 			onDone?.(output, input);
 		},
 		onError: (error) => {
-			// The dialog may have been closed while sending. Then nothing else would show the error.
+			// If the dialog was closed while sending, nothing else would show the error.
 			if (!isQuiet || !isShown.current)
 				toast({ title: isRead ? 'It could not be fetched' : titleOf(error), text: error.message, isError: true });
 		},
@@ -61,7 +61,7 @@ function useShown() {
 	return isShown;
 }
 
-/** Without an answer nobody knows whether it was done. */
+/** Without an answer, nobody knows whether the change was made. */
 export function titleOf(error: Error): string {
 	return error instanceof ApiError && error.isPassing ? 'No answer: look whether it was done before you try again' : 'Nothing was changed';
 }

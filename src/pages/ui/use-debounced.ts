@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const PAUSE_MS = 200;
 
-/** The value once it has stopped changing, so that not every typed letter sends a request. */
+/** The value once it stops changing, so that not every keystroke sends a request. */
 export function useDebounced<Value>(value: Value): Value {
 	const [settled, setSettled] = useState(value);
 	useEffect(() => {

@@ -5,7 +5,7 @@ import type { CommissionState } from '../../labels/commission.tsx';
 import { METHODS, payoutLabel } from '../../labels/payout.tsx';
 import type { ExplainedSale } from '../explanation.tsx';
 
-// Labels of the pages about money.
+// Labels for the money pages.
 
 /** What each state means for the program, and what comes next. */
 export const MEANINGS: Readonly<Record<CommissionState, string>> = {
@@ -56,7 +56,7 @@ export function sumsText(sums: readonly Sum[]): string {
 	return listFormat.format(sums.map(({ cents, currency }) => money(cents, currency)));
 }
 
-/** The sum of payouts. */
+/** The total of the payouts. */
 export function worthOf(payouts: readonly { readonly currency: string; readonly amount_cents: number }[]): string {
 	return sumsText(sumsOf(payouts, ({ currency, amount_cents: cents }) => ({ currency, cents })));
 }

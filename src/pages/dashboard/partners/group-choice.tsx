@@ -17,7 +17,7 @@ export function GroupChoice({ label = 'Group', none, description, defaultId }: G
 	const { programId } = useProgram();
 	const { data: groups = [] } = useQuery(groupsQuery(programId));
 	const [value, setValue] = useState(String(defaultId ?? ''));
-	// The chosen group stays selectable if it was not loaded.
+	// The selected group stays selectable even if it was not loaded.
 	const isListed = value === '' || groups.some(({ id }) => String(id) === value);
 	const unlisted = isListed ? [] : [{ value, label: `Group ${value}` }];
 	return (

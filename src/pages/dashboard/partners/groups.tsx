@@ -76,7 +76,7 @@ function GroupActions({ group }: { group: Group }) {
 	);
 }
 
-/** Only for a group without partners: nobody loses a rate without notice. */
+/** Shown only if the group has no partners, so that nobody loses a rate without notice. */
 function Archive({ group }: { group: Group }) {
 	const { programId } = useProgram();
 	const archive = useAction({

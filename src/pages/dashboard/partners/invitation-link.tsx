@@ -1,13 +1,13 @@
 import { Copy } from '../../ui/small.tsx';
 
 interface InvitationLinkProps {
-	/** Null if an invitation was accepted earlier. */
+	/** Null if the partner has already accepted an invitation. */
 	readonly url: string | null;
 	readonly email: string | null;
 	readonly mailed: boolean;
 }
 
-/** An invitation link, shown once: the service keeps only a hash. */
+/** An invitation link, shown only once because the service stores just its hash. */
 export function InvitationLink({ url, email, mailed }: InvitationLinkProps) {
 	if (url === null) return <p className="note">They have an account with you already and need no invitation.</p>;
 	return (

@@ -13,7 +13,7 @@ import { useProgram } from '../use-program.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import type { Partner } from './queries.ts';
 
-/** Who signs in as the partner, where they are paid, and their data. */
+/** The partner's sign-in, payout details and personal data. */
 export function PartnerAccount({ partner }: { partner: Partner }) {
 	const { can } = useProgram();
 	return (

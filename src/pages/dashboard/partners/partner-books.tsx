@@ -12,7 +12,7 @@ import type { Partner } from './queries.ts';
 
 // A partner's commissions and payouts.
 
-/** How many of the newest the partner's page shows. */
+/** How many of the newest entries the partner's page shows. */
 const NEWEST = '5';
 
 const COMMISSIONS = '/programs/$programId/commissions';

@@ -26,7 +26,7 @@ import { STATUS_OPTIONS } from './labels.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/partners');
 
-/** Partners side by side, with their figures for a range of days. */
+/** Compares partners by their figures for a range of days. */
 export function Partners() {
 	const { programId, program, can } = useProgram();
 	const search = route.useSearch();
@@ -143,7 +143,7 @@ function PartnerTable({
 	);
 }
 
-/** The most first; names from A to Z. */
+/** Figures sort highest first; names sort from A to Z. */
 function usualOrder(by: PartnerRanking): 'asc' | 'desc' {
 	return by === 'name' ? 'asc' : 'desc';
 }

@@ -14,7 +14,7 @@ export function partnerQuery(programId: string, partnerId: string) {
 	});
 }
 
-/** The first 200 groups: a list of more is of no use. */
+/** The first 200 groups; nobody could use a longer list. */
 export function groupsQuery(programId: string) {
 	return queryOptions({
 		queryKey: ['groups', programId],

@@ -42,7 +42,7 @@ interface StatusDialogProps {
 	readonly onDone?: () => void;
 }
 
-/** Suspends, resumes or ends memberships, all or none, after stating the consequences. */
+/** Suspends, resumes or ends memberships (all or none) after showing the consequences. */
 export function StatusDialog({ trigger, status, partners, onDone }: StatusDialogProps) {
 	const [only] = partners.length === 1 ? partners : [];
 	const whom = only?.name ?? plural(partners.length, 'partner');

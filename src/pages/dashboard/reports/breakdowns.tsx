@@ -69,7 +69,7 @@ function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly 
 	);
 }
 
-/** Rows are kept per single dimension; links together with their partner. */
+/** The daily rows hold one dimension each, except links, which are stored with their partner. */
 function canFollow(by: Dimension, filter: ReportFilter): boolean {
 	return DIMENSIONS.filter((dimension) => filter[FILTER_FIELDS[dimension]] !== undefined).every(
 		(dimension) => storedDimensionOf(dimension) === storedDimensionOf(by),
@@ -124,7 +124,7 @@ interface LineProps {
 	readonly by: Dimension;
 	readonly currency: string;
 	readonly none: string;
-	/** The revenue of the first row. */
+	/** The highest revenue, from the first row. */
 	readonly greatest: number;
 	readonly onFilter: (filter: ReportFilter) => void;
 }

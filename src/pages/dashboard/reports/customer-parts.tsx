@@ -19,7 +19,7 @@ interface Named {
 	readonly erased_at: string | null;
 }
 
-/** How people call a customer. */
+/** How the pages name a customer. */
 export function nameOf({ id, customer_key, email, erased_at }: Named): string {
 	if (erased_at !== null) return `Customer ${id}`;
 	return customer_key ?? email ?? `Customer ${id}`;
@@ -34,7 +34,7 @@ export function CustomerStatus({ customer: { status, erased_at } }: { customer: 
 	);
 }
 
-/** Only people who may erase see the erasures. */
+/** Only people who may erase data see the erasures. */
 export function CustomerTabs() {
 	const { programId, can } = useProgram();
 	if (!can('admin')) return null;

@@ -131,7 +131,7 @@ function About({ customer }: { customer: CustomerOf }) {
 	);
 }
 
-/** A line per currency: different currencies are never added. */
+/** One line per currency: different currencies are never added up. */
 function Totals({ totals }: Pick<CustomerOf, 'totals'>) {
 	return Object.entries(totals).map(([currency, total]) => (
 		<Card key={currency} title={Object.keys(totals).length === 1 ? 'In all' : `In all, ${currency}`}>

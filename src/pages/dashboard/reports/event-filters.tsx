@@ -87,7 +87,7 @@ interface SelectedProps {
 	readonly onChange: (value: string | undefined) => void;
 }
 
-/** The links of a partner, or the program's newest. */
+/** The partner's links, or the program's newest links. */
 export function LinkFilter({ partnerId, value, onChange }: SelectedProps & { partnerId: string | undefined }) {
 	const { programId } = useProgram();
 	const { data: links = [] } = useQuery({
@@ -116,7 +116,7 @@ export function CountryFilter({ value, onChange }: SelectedProps) {
 
 let known: readonly { readonly value: string; readonly label: string }[] | undefined;
 
-/** All countries with a name, sorted by it. */
+/** All countries that have a name, sorted by name. */
 function countries() {
 	if (known) return known;
 	const names = new Intl.DisplayNames('en-US', { type: 'region', fallback: 'none' });

@@ -76,7 +76,7 @@ function About({ event, visit }: Pick<EventTimeline, 'event' | 'visit'>) {
 	);
 }
 
-/** Further facts that the backend or payment processor reported with a sale. */
+/** Additional data that the backend or payment processor reported with a sale. */
 function Reported({ event }: Pick<EventTimeline, 'event'>) {
 	const { sale_type, is_recurring, subscription_id, subscription_interval, line_items } = event;
 	return (

@@ -18,7 +18,7 @@ import { useArrivals } from './use-arrivals.ts';
 
 const route = getRouteApi('/shell/programs/$programId/events');
 
-/** How often a visible live list refetches. */
+/** How often a live list refetches while it is visible. */
 const LIVE_EVERY_MS = 2_500;
 
 type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal } };
@@ -40,7 +40,7 @@ function useEvents() {
 		queryKey,
 		queryFn: async ({ signal }) => {
 			const { data, meta } = await answerOf(ask({ init: { signal } }, { cursor, total: 'true' }));
-			// Each type has its own numbers, and clicks have click ids.
+			// Each type numbers its events separately, and clicks have click ids.
 			return {
 				meta,
 				events: data.map((event) => ({ ...event, id: `${event.type}-${event.type === 'click' ? event.click_id : event.id}` })),
@@ -181,7 +181,7 @@ function Of({ event: { customer_key, transaction_id } }: { event: Event }) {
 	);
 }
 
-/** Refunds have a minus. */
+/** Refunds are shown as negative. */
 function amountOf({ type, amount_cents, currency }: Event): string | undefined {
 	if (amount_cents === null || currency === null) return undefined;
 	return money(type === 'refund' ? -amount_cents : amount_cents, currency);

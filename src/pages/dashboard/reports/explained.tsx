@@ -26,7 +26,7 @@ export function useExplanation(kind: Kind, value: string) {
 	});
 }
 
-/** The sales of an id, and what else is known about it. */
+/** The sales that belong to an id, and what else is recorded about it. */
 export function Explained({ kind, value }: { kind: Kind; value: string }) {
 	const query = useExplanation(kind, value);
 	return (

@@ -3,9 +3,9 @@ import type { Dimension } from '../../../domain/reporting/breakdown.ts';
 import { answerOf, api } from '../../api.ts';
 import { type Range, rangeQuery } from '../../ui/range.ts';
 
-// Queries of the overview: the performance report.
+// Queries for the overview, which shows the performance report.
 
-/** The field of the address, and of the report, for each dimension. */
+/** The query parameter for each dimension, in the URL and in the report request. */
 export const FILTER_FIELDS = {
 	partner: 'partner_id',
 	link: 'link_id',
@@ -14,7 +14,7 @@ export const FILTER_FIELDS = {
 	source: 'source',
 } as const satisfies Record<Dimension, string>;
 
-/** At most one value; none without a filter. */
+/** At most one dimension; empty without a filter. */
 export type ReportFilter = Readonly<Partial<Record<(typeof FILTER_FIELDS)[Dimension], string>>>;
 
 export interface ReportRequest {
@@ -24,7 +24,7 @@ export interface ReportRequest {
 	readonly filter: ReportFilter;
 }
 
-/** With other headers the same call downloads a file. */
+/** With an `Accept` header for CSV, the same call downloads a file. */
 export function askReport(
 	{ programId, zone, range, filter }: ReportRequest,
 	options?: { headers: { Accept: string } } | { init: RequestInit },

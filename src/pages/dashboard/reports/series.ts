@@ -10,7 +10,7 @@ export type SeriesName = 'clicks' | 'signups' | 'customers' | 'sales' | 'revenue
 interface Series {
 	readonly label: string;
 	readonly isMoney: boolean;
-	/** Null if the report's filter keeps no such figure. */
+	/** Null if the figure is not stored for the report's filter. */
 	readonly total: (metrics: Metrics) => number | null;
 	readonly trend: (metrics: Metrics) => Trend;
 	readonly ofDay: (row: Day) => number | null;
@@ -59,7 +59,7 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 
 export const SERIES_NAMES = ['clicks', 'signups', 'customers', 'sales', 'revenue', 'commission'] as const satisfies readonly SeriesName[];
 
-/** Formats its values. */
+/** Formatters for the values of a series, exact and rounded. */
 export function writer(name: SeriesName, currency: string) {
 	return SERIES[name].isMoney
 		? { exact: (value: number) => amount(value, currency), rough: (value: number) => roughAmount(value, currency) }

@@ -66,7 +66,10 @@ async function wholeOf(response: { readonly body: ReadableStream<Uint8Array> | n
 
 const LAST_LINE_BYTES = 2_000;
 
-/** Reads from the last line where the next part begins; undefined after the last part. Without that line the transfer was interrupted. */
+/**
+ * Reads where the next part begins from the last line; undefined after the last part. If that line is missing, the transfer was
+ * interrupted.
+ */
 async function nextOf(part: Blob): Promise<string | undefined> {
 	const last = (await part.slice(-LAST_LINE_BYTES).text()).trimEnd().split('\n').at(-1) ?? '';
 	const [, cursor] = /^\{"record":"end","next_cursor":(?:"([^"]+)"|null)\}$/.exec(last) ?? [];

@@ -103,7 +103,7 @@ function Log() {
 	);
 }
 
-/** The log's days are in UTC, but people mean days in the zone in which they read its times. */
+/** The log's days are in UTC, but people expect days in the time zone that the page shows. */
 function instantsOf({ from, to }: Pick<AuditFilters, 'from' | 'to'>, zone: string): { from?: string; to?: string } {
 	const startOf = (date: CalendarDate) => date.toDate(zone).getTime();
 	return {

@@ -17,7 +17,7 @@ export function currencies(): Choice[] {
 		.map((code) => ({ value: code, label: `${code} \u2013 ${names.of(code) ?? code}` }));
 }
 
-/** Every time zone, and the current one, which may have an older name. */
+/** Every time zone, plus the current one, which may have an older name. */
 export function timeZones(current: string): Choice[] {
 	return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])].map((zone) => ({
 		value: zone,

@@ -3,7 +3,7 @@ import { useProgram } from '../use-program.ts';
 import { useIsOperator } from './use-is-operator.ts';
 import { Tabs } from '../../layout/tabs.tsx';
 
-/** The settings that the member may see. */
+/** The settings pages that the member may see. */
 export function Settings() {
 	const { programId, can } = useProgram();
 	const isOperator = useIsOperator();

@@ -2,11 +2,11 @@ import { normaliseOrigin } from '../../../domain/origin.ts';
 
 export interface OriginProblem {
 	readonly text: string;
-	/** The likely intended origin. */
+	/** The origin that was probably intended. */
 	readonly meant?: string | undefined;
 }
 
-/** Why a text is not an allowed origin, and the likely intended one; undefined if it is valid. */
+/** Why a text is not a valid allowed origin, and the one that was probably intended; undefined if it is valid. */
 export function originProblem(text: string): OriginProblem | undefined {
 	const origin = text.trim().toLowerCase();
 	if (normaliseOrigin(origin) !== undefined) return undefined;

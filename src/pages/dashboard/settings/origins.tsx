@@ -11,7 +11,7 @@ import { useChangeProgram } from './use-change-program.ts';
 
 const LOCALHOST = 'http://localhost:*';
 
-/** Each change saves at once. */
+/** Saves each change immediately. */
 export function Origins() {
 	const { program, can } = useProgram();
 	const { allowed_origins: origins } = program;

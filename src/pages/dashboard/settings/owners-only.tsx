@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Empty } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 
-/** A page hidden from other members. If they open its address, it says why they cannot see it. */
+/** A page that some members may not see. If they open its URL, it explains why. */
 export function OwnersOnly({ title, what, children }: { title: string; what: string; children: ReactNode }) {
 	if (children !== false) return children;
 	return (

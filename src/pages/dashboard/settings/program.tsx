@@ -139,13 +139,13 @@ type Shown = Exclude<keyof typeof SETTINGS, 'domain' | 'allowed_origins' | 'acti
 
 interface GroupProps {
 	readonly title: string;
-	/** The settings as text, for members who may only read. */
+	/** The settings as text, for members with read-only access. */
 	readonly readOnly: readonly Shown[];
 	readonly changesOf: (fields: FormData) => ProgramChange;
 	readonly children: ReactNode;
 }
 
-/** Settings saved together. */
+/** Settings that are saved together. */
 function Group({ title, readOnly, changesOf, children }: GroupProps) {
 	const { can } = useProgram();
 	const [saves, setSaves] = useState(0);

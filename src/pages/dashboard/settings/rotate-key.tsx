@@ -22,7 +22,7 @@ const OVERLAPS = [
 
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
-/** Creates a new key; the old one works for some time. */
+/** Creates a new key; the old one stays valid for a while. */
 export function Rotate() {
 	const { programId, program } = useProgram();
 	return (
@@ -43,7 +43,7 @@ function RotateForm({ programId, zone, close }: { programId: string; zone: strin
 				)
 			).data,
 		isQuiet: true,
-		// The setup page caches the key of a new program, which is now replaced.
+		// The setup page caches a new program's key, which is now outdated.
 		onDone: () => queryClient.removeQueries(newKeyQuery(programId)),
 	});
 	if (rotate.data) {

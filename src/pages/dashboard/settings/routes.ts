@@ -72,7 +72,7 @@ const webhook = createRoute({
 	component: lazyPage(() => import('./webhooks/webhook.tsx'), 'WebhookPage'),
 });
 
-// Old addresses, which bookmarks and emails still contain.
+// Old paths, which bookmarks and emails still contain.
 
 const stripe = createRoute({
 	getParentRoute: () => settings,

@@ -23,7 +23,7 @@ async function sendTestAlert() {
 type Found = Awaited<ReturnType<typeof readService>>;
 type Check = Found['checks'][number];
 
-/** The state of the installation, with what to do. */
+/** The state of the installation, and what the operator should do. */
 export function ServiceSettings() {
 	const isOperator = useIsOperator();
 	return (

@@ -143,7 +143,7 @@ function Workspace() {
 	);
 }
 
-/** A separate workspace, for programs with other people and partners. */
+/** Creates a separate workspace, for programs with other people and partners. */
 function NewWorkspace() {
 	return (
 		<DialogButton trigger={<Button>New workspace</Button>} title="New workspace">

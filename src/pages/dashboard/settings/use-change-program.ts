@@ -4,7 +4,7 @@ import { useProgram } from '../use-program.ts';
 
 export type ProgramChange = Parameters<(typeof api.v1.programs)[':id']['$patch']>[0]['json'];
 
-/** Changes settings of the program in the address. Sends only the differences, so concurrent changes survive. */
+/** Changes settings of the program in the URL. Sends only the changed fields, so concurrent changes survive. */
 export function useChangeProgram({ isQuiet = false, onDone }: { isQuiet?: boolean; onDone?: () => void } = {}) {
 	const { programId, program } = useProgram();
 	return useAction({

@@ -4,10 +4,10 @@ import { isAtLeast, type Role } from '../../../domain/people/role.ts';
 import { meQuery } from '../../layout/me.ts';
 import { programQuery } from '../queries.ts';
 
-/** The workspace in the address, or the program's; days are in the program's time zone, or the browser's. */
+/** The workspace in the URL, or else the program's. Days are in the program's time zone, or else the browser's. */
 export function useWorkspace() {
 	const { workspaceId, programId = '' } = useParams({ strict: false });
-	// The route has loaded it.
+	// The route has already loaded it.
 	const { data: program } = useQuery({ ...programQuery(programId), enabled: programId !== '' });
 	const { data: me } = useSuspenseQuery(meQuery);
 	const id = workspaceId ?? String(program?.workspace_id);

@@ -23,7 +23,7 @@ const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const route = getRouteApi('/shell/programs/new');
 
-/** The first step of a new owner: name, domain and commission. */
+/** A new owner's first step: name, domain and commission. */
 export function NewProgram() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const mayMake = me.workspaces.filter(({ role }) => role !== 'member');

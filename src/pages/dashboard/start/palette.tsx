@@ -24,7 +24,7 @@ interface Group {
 
 interface Search {
 	readonly groups: readonly Group[];
-	/** The groups belong to an older search text. */
+	/** The groups still match the previous search text. */
 	readonly isLoading: boolean;
 	/** Retries failed searches. */
 	readonly retry?: () => void;
@@ -84,11 +84,11 @@ function emptyTextOf({ isLoading, retry }: Search): string {
 }
 
 /**
- * Enter opens the highlighted item, or the first one. If results are still loading, it opens the item when they arrive. The list's own
- * Enter fails here, because its highlight lags behind the items and is lost when they change.
+ * Enter opens the highlighted item, or the first one; while results are loading, it opens the item as soon as they arrive. The list's own
+ * Enter handler fails here, because its highlight lags behind the items and is lost when they change.
  */
 function useEnter(pages: Group, search: Search, menu: { readonly current: HTMLElement | null }, onClose: () => void) {
-	/** The item highlighted when Enter was pressed. */
+	/** The item that was highlighted when Enter was pressed. */
 	const [awaited, setAwaited] = useState<{ readonly marked: string | null }>();
 	const found = [pages, ...(search.isLoading ? [] : search.groups)].flatMap(({ items }) => items);
 	const openOneOf = (marked: string | null): boolean => {
@@ -142,7 +142,7 @@ function usePages(programId: string, text: string): Group {
 	return { id: 'pages', title: 'Pages', items };
 }
 
-/** All searches are sent and shown together, so that no later result appears in front of a highlighted one. */
+/** Sends all searches at once and shows their results together, so that no late result appears above a highlighted one. */
 function useSearch(programId: string, typed: string): Search {
 	const text = useDebounced(typed);
 	const navigate = useNavigate();

@@ -57,7 +57,7 @@ export function Sales() {
 	);
 }
 
-/** Any page can claim a customer key with its own click. Only a lead from the backend that has a click overrides the claim. */
+/** Any page can claim a customer key with its own click. Only a lead from the backend that carries a click overrides that claim. */
 function KeysFromBackend() {
 	const { program, can } = useProgram();
 	const change = useChangeProgram();
@@ -109,7 +109,7 @@ function Key() {
 	);
 }
 
-/** If a payment processor takes the payments, it reports them instead of the backend. */
+/** If a payment processor handles the payments, it reports them instead of the backend. */
 export function Processors({ processors }: { processors: readonly Processor[] }) {
 	const { programId } = useProgram();
 	return (

@@ -19,7 +19,7 @@ import { Processors, Sales, Snippet } from './setup-tracking.tsx';
 import { TestChain } from './test-chain.tsx';
 import { type Status, statusQuery } from './status.ts';
 
-/** Guides an empty program to a working integration, and ticks what is done. */
+/** Guides a new program to a working integration, and ticks off completed steps. */
 export function Setup() {
 	const { programId, program, can } = useProgram();
 	const status = useQuery(statusQuery(programId));
@@ -93,7 +93,7 @@ function Step({ title, isDone, children }: { title: string; isDone: boolean; chi
 
 const LOCAL = 'http://localhost:*';
 
-/** Which pages may report clicks, and which were refused. */
+/** The origins whose pages may report clicks, and those that were refused. */
 function Site({ status }: { status: Status }) {
 	const { programId, program, can } = useProgram();
 	const change = useChangeProgram();
@@ -241,7 +241,9 @@ type Check = Status['checks'][number];
 
 const ARRIVAL = /_(?:events_received|signatures_match|timestamps_match)$/;
 
-/** Why no event of a connected processor is accepted. If its signatures fail, that is the reason that none was received. */
+/**
+ * Why no event of a connected processor is accepted. Failing signatures already explain why no event was received, so only they are shown.
+ */
 function processorProblems({ checks }: Status): Check[] {
 	const failing = checks.filter(({ name, ok }) => !ok && ARRIVAL.test(name));
 	const reasons = failing.filter(({ name }) => name.endsWith('_match'));
@@ -263,7 +265,7 @@ function Problems({ checks }: { checks: readonly Check[] }) {
 	);
 }
 
-/** Whether a step of this page shows it. */
+/** Whether one of the page's steps shows this check. */
 function hasStep(name: string): boolean {
 	return STEPS.has(name) || ARRIVAL.test(name);
 }

@@ -7,9 +7,9 @@ import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Gate } from '../../layout/gate.tsx';
 
-/** The first owner of a new service needs its setup token; with open sign-up nobody does. */
+/** The first owner of a new service needs its setup token, unless sign-up is open to everybody. */
 export function SignUp() {
-	// After the #, so that no log stores it.
+	// The token follows the #, so that no server log stores it.
 	const givenToken = useLocation({ select: ({ hash }) => hash });
 	const router = useRouter();
 	const queryClient = useQueryClient();

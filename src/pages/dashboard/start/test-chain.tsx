@@ -11,9 +11,9 @@ const ASKED_EVERY_MS = 2_000;
 const NAMES = { click: 'Click', lead: 'Sign-up', sale: 'Sale', refund: 'Refund' } as const;
 const SIGNS = { done: ['✓', 'good'], uncredited: ['!', 'warn'], refused: ['✕', 'bad'], waiting: ['…', 'quiet'] } as const;
 
-/** Click, sign-up, sale and refund, ticked as they arrive: by hand, or as test events. */
+/** Click, sign-up, sale and refund, ticked off as they arrive. The user can perform them or send test events. */
 export function TestChain({ programId, mayTry }: { programId: string; mayTry: boolean }) {
-	// Earlier events do not tick this test.
+	// Events from before the test began do not count.
 	const [since, setSince] = useState(() => new Date().toISOString());
 	const chain = useQuery({
 		queryKey: ['test-chain', programId, since],

@@ -6,7 +6,7 @@ import { Failed, Skeleton } from '../../ui/loaded.tsx';
 import { JoinAsMyself, JoinWithAccount, JoinWithout } from './join.tsx';
 import { useToken } from './token.ts';
 
-/** The page of an invitation link: who invites to what, and how to accept. */
+/** The page that an invitation link opens: who sent it, what for, and how to accept. */
 export function Invitation() {
 	const token = useToken();
 	if (token !== undefined) return <Placeholders token={token} />;
@@ -23,7 +23,8 @@ function ask(token: string, signal: AbortSignal) {
 }
 
 /**
- * The person signed in when the link was opened, or null. Cached, so a form in progress does not change when somebody signs in elsewhere.
+ * The person who was signed in when the link was opened, or null. Cached so that a form in progress does not change when somebody signs in
+ * elsewhere.
  */
 const visitorQuery = queryOptions({
 	queryKey: ['visitor'],
@@ -42,7 +43,7 @@ function Placeholders({ token }: { token: string }) {
 	const invitation = useQuery({
 		queryKey: ['invitation', token],
 		queryFn: async ({ signal }) => (await ask(token, signal)).data,
-		// After acceptance the token is invalid.
+		// The token is invalid after acceptance.
 		staleTime: 'static',
 	});
 	const me = useQuery(visitorQuery);
@@ -96,7 +97,7 @@ function namesOf(programs: readonly { readonly name: string }[]): string {
 	return programs.map(({ name }) => name).join(', ');
 }
 
-/** It was used, withdrawn, has expired or never existed. */
+/** The token was used, withdrawn or has expired, or it never existed. */
 function NotOpen({ error, retry, isSignedIn }: { error: Error; retry: () => void; isSignedIn: boolean }) {
 	if (!(error instanceof ApiError) || error.isPassing || error.status === 429) {
 		return (

@@ -8,25 +8,25 @@ import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { forgetToken } from './token.ts';
 
-// Ways to accept an invitation. Each ends signed in.
+// Ways to accept an invitation. Each leaves the person signed in.
 
 interface Person {
 	readonly name: string;
 	readonly password: string;
 }
 
-/** Without a person, the signed-in one accepts. Partners go to their program, members to the dashboard. */
+/** If `person` is missing, the signed-in person accepts. Partners then go to their program, members to the dashboard. */
 async function accept(token: string, person?: Person): Promise<never> {
 	const sent = api.v1.invitations[':token'].accept.$post({ param: { token }, json: { ...person, cookie: true } });
 	const { workspace, partner_account: account } = (await answerOf(sent)).data;
 	forgetToken();
 	const joined = account?.partner_programs.findLast(({ status }) => status !== 'ended');
 	window.location.replace(workspace ? '/dashboard' : joined ? `/portal/programs/${joined.id}` : '/portal');
-	// A full page load follows: nothing here should refetch, least of all the used invitation.
+	// A full page load follows, so nothing here may refetch, least of all the used invitation.
 	return new Promise<never>(() => undefined);
 }
 
-/** The signed-in person joins, even with another email address than the invited one. */
+/** The signed-in person joins, even if the invitation went to another email address. */
 export function JoinAsMyself({ token, user }: { token: string; user: { readonly name: string; readonly email: string } }) {
 	const join = useAction({ send: () => accept(token), isQuiet: true });
 	const leave = useAction({
@@ -50,7 +50,7 @@ export function JoinAsMyself({ token, user }: { token: string; user: { readonly 
 	);
 }
 
-/** A new person gets an account for the invited email address; `known` is for those with one. */
+/** Creates an account for the invited email address; `known` is the form for people who already have one. */
 export function JoinWithout({ token, known }: { token: string; known: () => ReactNode }) {
 	const [hasAccount, setHasAccount] = useState(false);
 	const join = useAction({ send: (person: Person) => accept(token, person), isQuiet: true });
@@ -89,7 +89,7 @@ function Other({ text, action, onPress }: { text: string; action: string; onPres
 	);
 }
 
-/** A person who cannot join stays signed out. */
+/** If joining fails, the person is signed out again. */
 export function JoinWithAccount({ token }: { token: string }) {
 	const join = useAction({
 		send: async (credentials: Credentials) => {

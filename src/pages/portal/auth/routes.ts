@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../layout/lazy-page.ts';
 import { root } from '../parents.ts';
 
-// Targets of links in emails, for members too. src/http/pages.ts redirects the emailed addresses here.
+// The pages that links in emails open, for members too. src/http/pages.ts redirects the emailed URLs here.
 
 const invitation = createRoute({
 	getParentRoute: () => root,

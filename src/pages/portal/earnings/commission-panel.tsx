@@ -12,7 +12,7 @@ import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 import type { Commission } from './queries.ts';
 
-/** One commission: its state, the reason, and its history. */
+/** One commission with its state, reason and history. */
 export function CommissionPanel({ commissionId, onClose }: { commissionId: string; onClose: () => void }) {
 	const { membershipId: id } = useMembership();
 	const query = useQuery({
@@ -96,7 +96,7 @@ interface Step {
 	readonly text?: string | undefined;
 }
 
-/** In the order of events. */
+/** Oldest event first. */
 function stepsOf(commission: Commission): Step[] {
 	const { sale, currency, amount_cents, paid_at, payout_id, payout_failed } = commission;
 	const steps: Step[] = [

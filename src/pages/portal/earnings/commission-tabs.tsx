@@ -49,7 +49,7 @@ export function CommissionTabs({ filter, at }: { filter: Filter; at: CommissionS
 	);
 }
 
-/** A sum over all states would mean nothing. Currencies are never added, and there is room for one. */
+/** "All" has no sum, because it would mix states. Currencies are never added up, and there is only room for one. */
 function sumText(sums: readonly CommissionSum[], state: CommissionState | 'all', own: string): string {
 	const those = sums.filter(({ status }) => state === 'all' || status === state);
 	const number = those.reduce((all, sum) => all + sum.count, 0);
@@ -65,7 +65,7 @@ function inAllText(sums: readonly CommissionSum[], state: CommissionState): stri
 
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
-/** What remains after partial refunds. */
+/** For refunded commissions, what remains after partial refunds. */
 function centsOf({ status, amount_cents, remaining_cents }: CommissionSum): number {
 	return status === 'refunded' ? remaining_cents : amount_cents;
 }

@@ -10,7 +10,7 @@ interface Days {
 	readonly to?: string | undefined;
 }
 
-/** The commissions that the address filters for, in any state. */
+/** The commissions that match the URL's filters, in any state. */
 export function filterOf({ currency, ...days }: Days & { readonly currency?: string | undefined }, zone: string): Filter {
 	return { currency, ...listDays(listRange(days), zone) };
 }

@@ -16,7 +16,7 @@ import { type UncreditedSale, useUncredited } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/commissions/none');
 
-/** Sales by the partner that earned nothing, and why. */
+/** Sales that the partner brought but that earned nothing, and why. */
 export function Uncredited() {
 	const { membershipId, zone } = useMembership();
 	const { cursor, ...search } = route.useSearch();

@@ -13,11 +13,11 @@ interface DeepLinkProps {
 	readonly membershipId: string;
 	readonly program: { readonly name: string };
 	readonly domain: string;
-	/** The partner's code in a link. */
+	/** The partner's code, as used in links. */
 	readonly code: string;
 }
 
-/** Turns a page of the shop, typed by the partner, into one of the partner's links. */
+/** Turns the URL of a shop page, typed by the partner, into a link of theirs. */
 export function DeepLink({ membershipId, program, domain, code }: DeepLinkProps) {
 	const [typed, setTyped] = useState('');
 	const page = pageOf(typed);
@@ -49,14 +49,14 @@ export function DeepLink({ membershipId, program, domain, code }: DeepLinkProps)
 	);
 }
 
-/** Adds https:// if it is missing. */
+/** Prepends https:// if it is missing. */
 function pageOf(typed: string): URL | undefined {
 	const text = typed.trim();
 	if (text === '') return undefined;
 	return parseWebAddress(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
 }
 
-/** Why the page cannot become a link that counts. */
+/** Why a link to this page would not count clicks. */
 function problemOf(page: URL | undefined, domain: string): string | undefined {
 	if (!page?.hostname.includes('.')) return 'This is no address of a page: copy it from the address bar of the browser.';
 	if (page.username !== '' || page.password !== '') return 'This address has a name or password in it: leave that out.';
@@ -64,7 +64,7 @@ function problemOf(page: URL | undefined, domain: string): string | undefined {
 	return `${page.hostname} does not belong to this program. You earn only by pages of ${bareDomain(domain)}.`;
 }
 
-/** Saves it as a separate link with its own clicks and sales. */
+/** Saves it as a separate link with separate clicks and sales. */
 function Keep({ membershipId, page, program }: { membershipId: string; page: string; program: string }) {
 	const keep = useAction({
 		send: async () => {

@@ -5,7 +5,7 @@ import { currenciesOf, NOTHING } from '../balances.ts';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 
-/** What the partner has earned and when it is paid, for each currency. Currencies are never added up. */
+/** The partner's earnings and payout dates, by currency. Currencies are never added up. */
 export function Earnings() {
 	const { membership, program, membershipId } = useMembership();
 	const currencies = currenciesOf(membership.balances, program.currency);

@@ -1,6 +1,6 @@
 import { Card } from '../../ui/page.tsx';
 
-/** For partners who have earned nothing yet. */
+/** Shown to partners who have earned nothing yet. */
 export function FirstSteps() {
 	return (
 		<Card title="How you earn your first commission">

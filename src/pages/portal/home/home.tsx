@@ -14,7 +14,7 @@ import { LinkToCopy } from './link-to-copy.tsx';
 import { Recent } from './recent.tsx';
 import { recentQuery } from './recent-commissions.ts';
 
-/** Shows the link to copy first, then what was earned and when it is paid. */
+/** Shows the link to copy first, then the earnings and when they are paid. */
 export function Home() {
 	const { membershipId, program, membership, status, isArchived } = useMembership();
 	const recent = useQuery(recentQuery(membershipId));
@@ -34,7 +34,7 @@ export function Home() {
 	);
 }
 
-/** What prevents the partner from earning or being paid. */
+/** Problems that keep the partner from earning or being paid. */
 function Notes() {
 	const { status, program, membership, isArchived } = useMembership();
 	const isOwed = Object.values(membership.balances).some(({ available, pending }) => available > 0 || pending > 0);

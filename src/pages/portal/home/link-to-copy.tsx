@@ -7,14 +7,14 @@ import { CopyButton } from '../../ui/small.tsx';
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
 
 interface LinkToCopyProps {
-	/** What distinguishes it from other links. */
+	/** Distinguishes this link from others. */
 	readonly name: string;
 	readonly url: string;
-	/** The program whose link it is. */
+	/** The name of the link's program. */
 	readonly program: string;
 }
 
-/** An address to copy, to share and to scan. */
+/** A URL to copy, share or scan. */
 export function LinkToCopy({ name, url, program }: LinkToCopyProps) {
 	return (
 		<div className="link-to-copy">
@@ -36,11 +36,11 @@ export function LinkToCopy({ name, url, program }: LinkToCopyProps) {
 	);
 }
 
-/** Uses the device's own way to share. Without one it offers the ways that most people know. */
+/** Uses the device's share menu, or offers the most common ways to share if there is none. */
 function Share({ name, url, program }: LinkToCopyProps) {
 	const label = `Share ${name}`;
 	if ('share' in navigator) {
-		// Closing it without sharing is not an error.
+		// Closing the share menu without sharing is not an error.
 		const share = () => void navigator.share({ title: program, url }).catch(() => undefined);
 		return (
 			<Button aria-label={label} onPress={share}>

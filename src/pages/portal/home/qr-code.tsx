@@ -2,10 +2,10 @@ import { encodeQR } from 'qr';
 import { Button } from 'react-aria-components';
 import { saveFile } from '../../ui/save-file.ts';
 
-/** The empty cells that scanners need around a code. */
+/** The empty margin, in cells, that scanners need around a code. */
 const QUIET_ZONE = 4;
 
-/** The code of an address, for posters, slides and packages. */
+/** A URL's QR code, for posters, slides and packages. */
 export function QrCode({ url }: { url: string }) {
 	const { path, size } = drawn(url);
 	return (

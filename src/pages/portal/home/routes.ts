@@ -5,7 +5,7 @@ import { ListSearch, oneOf, RangeSearch, searchOf } from '../../layout/search.ts
 import { firstMembership } from '../memberships.ts';
 import { membership, shell } from '../parents.ts';
 
-/** Redirects to the program opened last. A partner of none sees what to do. */
+/** Redirects to the program opened last. People without a program see what to do. */
 const index = createRoute({
 	getParentRoute: () => shell,
 	path: '/',

@@ -6,7 +6,7 @@ import { Badge, CopyButton } from '../../ui/small.tsx';
 import { useMembership } from '../memberships.ts';
 import { couponsQuery } from './queries.ts';
 
-/** The partner's codes, with what each brought. Shows nothing if the program has given the partner none. */
+/** The partner's coupon codes and their sales. Shows nothing if the program has given the partner none. */
 export function Coupons() {
 	const { membershipId } = useMembership();
 	const coupons = useQuery(couponsQuery(membershipId));

@@ -11,7 +11,7 @@ import { Amounts } from './amounts.tsx';
 import type { ShownLink } from './links.tsx';
 import { PageField } from './page-field.tsx';
 
-/** A link's addresses, what it brought, and its actions. */
+/** A link's URLs, results and actions. */
 export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => void }) {
 	const { program, zone, isActive } = useMembership();
 	const { figures } = link;

@@ -17,12 +17,12 @@ import { type Figures, linksQuery, type OwnLink } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/links');
 
-/** A link with what it has brought in total; undefined until that is loaded. */
+/** A link with its all-time results, which are undefined until loaded. */
 export interface ShownLink extends OwnLink {
 	readonly figures: Figures | undefined;
 }
 
-/** The partner's links, to copy, with what each brought. */
+/** The partner's links to copy, each with its results. */
 export function Links() {
 	const { membershipId, program, zone, status, isActive, isArchived } = useMembership();
 	const { cursor, open } = route.useSearch();
@@ -122,7 +122,7 @@ function columnsOf(currency: string, isNarrow: boolean): readonly ColumnOf<Shown
 	];
 }
 
-/** Shows the address, which partners want to copy, and where it leads. */
+/** Shows the link's URL, which partners want to copy, and its destination. */
 function Name({ link: { short_link, url, destination_url, archived } }: { link: ShownLink }) {
 	const { program } = useMembership();
 	const page = destination_url ?? program.domain;

@@ -1,7 +1,7 @@
 import { Field } from '../../ui/field.tsx';
 import { useMembership } from '../memberships.ts';
 
-/** A field for the page of the program's domain to which a link leads. */
+/** Asks for the destination page, on the program's domain, of a link. */
 export function PageField({ defaultValue, note, isRequired = false }: { defaultValue?: string; note: string; isRequired?: boolean }) {
 	const { domain } = useMembership().program;
 	return (

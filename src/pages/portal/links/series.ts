@@ -8,13 +8,13 @@ export type SeriesName = (typeof SERIES_NAMES)[number];
 interface Series {
 	readonly label: string;
 	readonly isMoney: boolean;
-	/** For a day, or for all days; money in minor units. */
+	/** The value for one day or for all days; money is in minor units. */
 	readonly of: (figures: Figures) => number;
 	/** Notes under the figure. */
 	readonly more?: (figures: Figures, currency: string) => readonly string[];
 }
 
-/** What a tile shows. The selected one is charted by day. */
+/** The figures of the tiles. The selected one is charted by day. */
 export const SERIES: Readonly<Record<SeriesName, Series>> = {
 	clicks: { label: 'Clicks', isMoney: false, of: ({ clicks }) => clicks },
 	signups: { label: 'Sign-ups', isMoney: false, of: ({ leads }) => leads },

@@ -6,7 +6,7 @@ import { useMembership } from '../memberships.ts';
 import { useNarrow } from '../use-narrow.ts';
 import type { Delivery } from './queries.ts';
 
-/** Calls of the partner's own system, with its answers. */
+/** Postback calls to the partner's system, with its answers. */
 export function Deliveries({ rows, isStale }: { rows: readonly Delivery[]; isStale: boolean }) {
 	const { zone } = useMembership();
 	const isNarrow = useNarrow();

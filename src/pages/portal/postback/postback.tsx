@@ -15,7 +15,7 @@ import { Deliveries } from './deliveries.tsx';
 import { PostbackForm } from './postback-form.tsx';
 import { deliveriesQuery, type Postback as Known, postbackQuery } from './queries.ts';
 
-/** The partner's own system that receives postbacks. */
+/** Settings for the partner's own system, which receives the postbacks. */
 export function Postback() {
 	const { membershipId, isActive } = useMembership();
 	const query = useQuery(postbackQuery(membershipId));

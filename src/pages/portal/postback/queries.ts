@@ -8,7 +8,7 @@ async function readPostback(id: string, signal: AbortSignal) {
 
 export type Postback = Awaited<ReturnType<typeof readPostback>>;
 
-/** The postback; null without one. */
+/** The partner's postback; null if there is none. */
 export function postbackQuery(id: string) {
 	return queryOptions({
 		queryKey: ['own-postback', id],

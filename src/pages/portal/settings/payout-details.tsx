@@ -14,7 +14,7 @@ import type { PartnerAccount } from '../memberships.ts';
 import { DetailsForm } from './details-form.tsx';
 import { payoutDetailsQuery } from './details-query.ts';
 
-/** The payout details for each company, as each pays separately. */
+/** Payout details are entered once per company, because each company pays separately. */
 export function PayoutDetails() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	return (

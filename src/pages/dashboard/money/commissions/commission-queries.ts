@@ -12,7 +12,7 @@ interface Search {
 	readonly search?: string | undefined;
 }
 
-/** The commissions of the address, in any state. */
+/** The commissions that match the URL's filters, in any state. */
 export function filterOf({ period = 'all', from, to, partner, currency, search }: Search, zone: string) {
 	const days = daysOf({ period, from, to }, zone);
 	return { partner_id: partner, currency, search, from: days?.from.toString(), to: days?.to.toString() };
@@ -51,7 +51,7 @@ export function useSums(programId: string, filter: Filter) {
 	});
 }
 
-/** All commissions of a state that match a filter, as they were at one time. */
+/** All commissions in one state that match a filter, as of one point in time. */
 export interface Matching {
 	readonly filter: Filter;
 	readonly status: CommissionState;
@@ -60,8 +60,8 @@ export interface Matching {
 }
 
 /**
- * Up to the newest commission now: later ones were not seen, so they are not decided. If one changes its state in between, the service
- * counts another number and decides nothing.
+ * Includes nothing newer than the newest commission now, so nobody decides commissions they have not seen. If one changes its state before
+ * the decision, the service's count differs and it decides nothing.
  */
 export async function findMatching(programId: string, filter: Filter, status: CommissionState): Promise<Matching> {
 	const newest = (await listCommissions(programId, { ...filter, status, limit: '1' })).data[0];
@@ -70,7 +70,7 @@ export async function findMatching(programId: string, filter: Filter, status: Co
 	return { filter: upToNow, status, count: sums.reduce((all, { count }) => all + count, 0), sums };
 }
 
-/** The sum of a state; what is left, if something was deducted. */
+/** The total amount in a state. For refunded commissions, what remains after deductions. */
 export function centsOf({
 	status,
 	amount_cents,

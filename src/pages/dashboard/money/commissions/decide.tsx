@@ -67,11 +67,11 @@ export function Decide({ status, filter, selected, isWhole, onDone }: DecideProp
 
 interface ButtonsProps {
 	readonly choice: Choice;
-	/** Their number and sum. */
+	/** Their count and sum. */
 	readonly what: string;
 	readonly canApprove: boolean;
 	readonly onDone?: () => void;
-	/** Called if they have changed since they were shown. */
+	/** Called if they have changed since the dialog opened. */
 	readonly onRefused?: () => void;
 }
 

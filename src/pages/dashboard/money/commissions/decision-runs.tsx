@@ -32,7 +32,7 @@ function useDecisionRuns(programId: string) {
 	return data.filter((run): run is DecisionRun => run.kind === 'approve' || run.kind === 'reject');
 }
 
-/** Kinds of running runs: the service refuses a second one of a kind. */
+/** Kinds of the active runs: the service refuses a second run of the same kind. */
 export function useRunningDecisions(programId: string): ReadonlySet<Decision> {
 	const runs = useDecisionRuns(programId);
 	return new Set(runs.filter(({ state }) => state === 'running').map(({ kind }) => kind));
@@ -67,7 +67,7 @@ export function DecisionRuns() {
 	);
 }
 
-/** Refetches everything once another run has ended. */
+/** Refetches everything each time a run ends. */
 function useRefreshAfter(ended: number | undefined): void {
 	const client = useQueryClient();
 	const before = useRef(ended);
@@ -79,7 +79,7 @@ function useRefreshAfter(ended: number | undefined): void {
 
 const HIDDEN = 'hidden-run';
 
-/** The newest result hidden in this browser. */
+/** The newest result that was dismissed in this browser. */
 function useHidden(): [hidden: number, hide: (id: number) => void] {
 	const [hidden, setHidden] = useState(() => Number(localStorage.getItem(HIDDEN) ?? 0));
 	return [

@@ -24,7 +24,7 @@ const HOW: Readonly<Record<PayoutMethod, string>> = {
 	bank: 'Names, accounts and amounts, for your bank or for typing in.',
 };
 
-/** A file for each payout method, for the unsent payouts of one currency. */
+/** One file per payout method, with the unsent payouts in one currency. */
 export function BatchFiles({ currency }: { currency: string }) {
 	return (
 		<Card title={`Send ${currency}`}>
@@ -62,7 +62,7 @@ function File({ method, currency }: { method: PayoutMethod; currency: string }) 
 	);
 }
 
-/** Leaves out other methods and missing details, which are listed elsewhere, and full files, because another one follows. */
+/** Omits other methods and missing details, which are listed elsewhere, and full files, because another file follows. */
 function leftOutOf(batch: Batch): Batch['left_out'] {
 	return batch.left_out.filter(({ reason }) => reason !== 'other_method' && reason !== 'no_payout_details' && reason !== 'file_full');
 }
@@ -70,7 +70,7 @@ function leftOutOf(batch: Batch): Batch['left_out'] {
 function FileOf({ batch, method, cursor }: { batch: Batch; method: PayoutMethod; cursor: string | undefined }) {
 	const { payouts, currency } = batch;
 	const [file, setFile] = useState<ReadonlySet<number>>();
-	// Payouts made after the download are not in the file.
+	// Payouts created after the download are not in the file.
 	const toMark = file ? payouts.filter(({ payout_id }) => file.has(payout_id)) : payouts;
 	const late = payouts.length - toMark.length;
 	const leftOut = leftOutOf(batch);
@@ -118,7 +118,7 @@ interface DownloadProps {
 	readonly onSaved: (text: string) => void;
 }
 
-/** The file holds full account numbers, so it asks for the password. */
+/** The file contains full account numbers, so the download requires the password. */
 function Download({ method, currency, cursor, close, onSaved }: DownloadProps) {
 	const { programId } = useProgram();
 	const download = useAction({

@@ -45,7 +45,7 @@ export function useDue(programId: string, query: DueQuery) {
 	});
 }
 
-/** The sums read every unpaid commission, so they are cached while somebody moves between the steps. */
+/** Computing the sums reads every unpaid commission, so they stay cached while the user moves between the steps. */
 const SUMS_STAY_MS = 60_000;
 
 export function useDueSums(programId: string, query: DueFilter) {
@@ -59,7 +59,7 @@ export function useDueSums(programId: string, query: DueFilter) {
 
 const POLL_MS = 2_000;
 
-/** The newest pay run, polled while it works. When it ends, the other payout pages refetch. */
+/** The newest pay run, polled while it is active. When it ends, the other payout pages refetch. */
 export function useLastRun(programId: string) {
 	const queries = useQueryClient();
 	const query = useQuery({
@@ -70,7 +70,7 @@ export function useLastRun(programId: string) {
 	const ended = query.data && query.data.state !== 'running' ? query.data.id : undefined;
 	const before = useRef(ended);
 	useEffect(() => {
-		// A short run may end before it was seen to work.
+		// A short run may end before polling sees it active.
 		if (ended !== before.current) void queries.invalidateQueries({ queryKey: ['payouts', programId] });
 		before.current = ended;
 	}, [ended, queries, programId]);

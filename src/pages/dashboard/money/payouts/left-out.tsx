@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<NonNullable<Due['left_out']>, { readonly label: s
 	nothing_approved: { label: 'On hold', tone: 'warn' },
 };
 
-/** Who has a balance but gets no payout now, and why. Explains debt if somebody has one. */
+/** Partners who have a balance but get no payout now, and why. Explains debt if any partner has it. */
 export function LeftOut({ filter }: { filter: DueFilter }) {
 	const { programId } = useProgram();
 	const [cursor, setCursor] = useState<string>();

@@ -30,19 +30,19 @@ export function MarkSent({ payouts, isPrimary = false, onDone }: MarkSentProps) 
 	);
 }
 
-/** The most payouts that one request marks. More are marked in several requests. */
+/** The most payouts that one request may mark; longer lists take several requests. */
 const MOST = 500;
 
 function SentForm({ payouts, close, onDone }: Pick<MarkSentProps, 'payouts' | 'onDone'> & { close: () => void }) {
 	const { programId } = useProgram();
-	// Only the payouts shown when the dialog opened, none that came later.
+	// Only the payouts shown when the dialog opened, not any created later.
 	const [ids] = useState(() => payouts.map(({ id }) => id));
 	const parts = Array.from({ length: Math.ceil(ids.length / MOST) }, (_, index) => ids.slice(index * MOST, (index + 1) * MOST));
 	const done = useRef(0);
 	const mark = useAction({
 		send: async (fields: FormData) => {
 			for (const [index, part] of parts.entries()) {
-				// A failed try may have marked some of them: the next try continues after these.
+				// A failed attempt may have marked some of them; the next attempt continues with the rest.
 				if (index < done.current) continue;
 				const json = { payout_ids: part, reference: textOf(fields, 'reference'), sent_at: textOf(fields, 'sent_at') };
 				await answerOf(api.v1.programs[':id'].payouts.sent.$post({ param: { id: programId }, json }));

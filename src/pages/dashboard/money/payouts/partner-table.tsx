@@ -10,13 +10,13 @@ interface PartnerRow {
 
 interface PartnerTableProps<Row> {
 	readonly label: string;
-	/** The headings of what `cell` shows, and of the amount. */
+	/** The headings of the `cell` column and of the amount. */
 	readonly headings: readonly [cell: string, amount: string];
 	readonly rows: readonly Row[];
 	readonly cell: (row: Row) => ReactNode;
 }
 
-/** A row per partner and currency, with an amount. */
+/** One row per partner and currency, with an amount. */
 export function PartnerTable<Row extends PartnerRow>({ label, headings, rows, cell }: PartnerTableProps<Row>) {
 	return (
 		<div className="scroll" tabIndex={0} role="region" aria-label={label}>

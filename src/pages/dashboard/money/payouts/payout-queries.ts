@@ -36,7 +36,7 @@ export function usePayouts(programId: string, query: PayoutFilter & { cursor?: s
 	});
 }
 
-/** The longest page of a list. */
+/** The largest page size of a list. */
 export const PAGE = '200';
 
 /** The newest payouts to send. */
@@ -44,7 +44,7 @@ export function useMade(programId: string) {
 	return usePayouts(programId, { status: 'made', limit: PAGE });
 }
 
-/** What a file would hold, and what is left out and why. For admins. */
+/** What a file would contain, and what it omits and why. For admins. */
 export function useBatch(programId: string, query: BatchQuery) {
 	return useQuery({
 		queryKey: ['payouts', programId, 'batch', query],

@@ -62,7 +62,7 @@ export function ToSend() {
 }
 
 interface MadeProps {
-	/** The selection belongs to these rows. */
+	/** The selection is only valid for these rows. */
 	readonly shown: object;
 	readonly rows: readonly Payout[];
 	readonly isStale: boolean;

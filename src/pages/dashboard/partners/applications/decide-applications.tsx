@@ -16,7 +16,7 @@ interface DecisionProps {
 
 type ApproveProps = Omit<DecisionProps, 'onDone'> & { readonly onDone: (approved: Approved) => void };
 
-/** One name, or how many. */
+/** One applicant's name, or the number of applicants. */
 function whomOf(applications: DecisionProps['applications']): string {
 	const [only] = applications.length === 1 ? applications : [];
 	return only?.name ?? plural(applications.length, 'application');

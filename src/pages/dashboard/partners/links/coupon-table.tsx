@@ -13,7 +13,7 @@ import type { Coupon } from './coupon-queries.ts';
 
 interface CouponTableProps {
 	readonly coupons: readonly Coupon[];
-	/** Whether to show whose coupon each is. */
+	/** Whether to show each coupon's partner. */
 	readonly withPartner?: boolean;
 	readonly isStale?: boolean;
 }
@@ -57,7 +57,7 @@ export function CouponTable({ coupons, withPartner = false, isStale = false }: C
 	);
 }
 
-/** The service counts no further. */
+/** The service stops counting here. */
 const MOST_COUNTED = 1_000;
 
 function salesText(sales: number): string {

@@ -10,15 +10,15 @@ import type { ShownLink } from '../queries.ts';
 
 interface LinkTableProps {
 	readonly links: readonly ShownLink[];
-	/** Whether to show whose link each is. */
+	/** Whether to show each link's partner. */
 	readonly withPartner?: boolean;
 	readonly isStale?: boolean;
-	/** The id in the address. */
+	/** The id in the URL. */
 	readonly opened: string | undefined;
 	readonly onOpen: (id: string | undefined) => void;
 }
 
-/** Links; each opens a panel with its addresses and actions. */
+/** A table of links. Each row opens a panel with the link's URLs and actions. */
 export function LinkTable({ links, withPartner = false, isStale = false, opened: openedId, onOpen }: LinkTableProps) {
 	const { program } = useProgram();
 	const opened = links.find(({ id }) => String(id) === openedId);

@@ -15,7 +15,7 @@ import { Versions } from './rule-versions.tsx';
 import { earnsOf } from '../../../labels/rate.ts';
 import { conditionsOf, SCOPE_ORDER, SCOPE_TITLES, scopeOfRule } from './rule-labels.ts';
 
-/** What sales earn, in the order of precedence, with a calculator. */
+/** The commission rules in order of precedence, with a calculator. */
 export function Rules() {
 	const { programId, can } = useProgram();
 	const rules = useQuery(rulesQuery(programId));

@@ -24,11 +24,11 @@ interface TermsFieldsProps {
 	readonly terms?: Terms;
 	/** The currency of a flat amount. */
 	readonly currency: string;
-	/** An example for the percentage typed. */
+	/** An example for the typed percentage. */
 	readonly example?: (percent: string) => ReactNode;
 }
 
-/** The fields of a rule's terms: read them with `termsOf`. */
+/** The form fields for a rule's terms. Read them with `termsOf`. */
 export function TermsFields({ terms, currency, example }: TermsFieldsProps) {
 	const [type, setType] = useState<(typeof TYPES)[number]['value']>(terms?.type ?? 'percent');
 	const [percent, setPercent] = useState(terms?.type === 'percent' ? String(terms.percent) : '');
@@ -106,7 +106,7 @@ export function termsOf(fields: FormData, currency: string) {
 		: { type: 'percent' as const, percent: percentOf(textOf(fields, 'percent') ?? ''), ...shared };
 }
 
-/** "12,5" is 12.5. */
+/** Accepts "12,5" as 12.5. */
 export function percentOf(text: string): number {
 	return Number(text.replace(',', '.'));
 }

@@ -19,7 +19,7 @@ async function readEvent(id: string, eventId: string, signal?: AbortSignal) {
 
 interface EventPanelProps {
 	readonly eventId: string;
-	/** The event from the list, for members who may not see the body. */
+	/** The event from the list, shown to members who may not see the body. */
 	readonly listed: ListedEvent | undefined;
 	readonly onClose: () => void;
 }
@@ -123,7 +123,7 @@ function Replay({ event: { id, replayable, settled_at: settledAt } }: { event: L
 			state === 'received' ? 'It is processed again in a moment' : `It was processed again: ${EVENT_STATES[state].label.toLowerCase()}`,
 	});
 	if (!replayable) return <p className="description">Its body was purged: it cannot be processed again.</p>;
-	// The pressed button stays: otherwise the keyboard focus would leave the panel, and Escape with it.
+	// The pressed button must stay, or the panel would lose the keyboard focus and Escape would no longer close it.
 	if (settledAt === null && replay.isIdle) return null;
 	return (
 		<div className="stack tight">

@@ -17,7 +17,7 @@ const BASES = [
 	{ value: 'gross', label: 'With tax and shipping' },
 ] as const;
 
-/** The signing secrets, which prove that an event is the processor's. */
+/** The signing secrets, which prove that the processor sent an event. */
 export function ProcessorSecrets({ processor }: { processor: Processor }) {
 	const { can } = useProgram();
 	return (
@@ -37,10 +37,10 @@ export function ProcessorSecrets({ processor }: { processor: Processor }) {
 	);
 }
 
-/** The most urgent form is open. */
+/** The most urgent form starts open. */
 function Forms({ processor }: { processor: Processor }) {
 	const { connected, secret_form: form } = processor;
-	// Remounted after a change, but not while a new secret is shown.
+	// Remounts the forms after a change, but not while a new secret is shown.
 	const question = <SecretsForm key={processor.updated_at} processor={processor} />;
 	if (!connected && !form.made_here) return question;
 	return (

@@ -19,10 +19,10 @@ const PROBLEMS = [
 	{ state: 'waiting', noun: 'waiting for an earlier event' },
 ] as const;
 
-/** The inbox is not counted exactly: beyond 50 this says "more than". */
+/** The inbox counts up to 50 events; if there are more, the page says "more than". */
 const COUNTED = 50;
 
-/** Whether events arrive, and what happened to them. */
+/** Whether events arrive, and their outcomes. */
 export function ProcessorStatus({ processor: { processor, title, connected, created_at: since } }: { processor: Processor }) {
 	const { programId, program, can } = useProgram();
 	const last = useQuery(eventsQuery(programId, { processor, limit: '1' }));

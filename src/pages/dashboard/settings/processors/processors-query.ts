@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api.ts';
 
-// Queries of the payment processor pages. The service lists the processors: these pages know none by name.
+// Queries for the payment processor pages. The service lists the processors; these pages contain no processor's name.
 
 export const processorRoutes = api.v1.programs[':id'].processors;
 
@@ -9,7 +9,7 @@ async function listProcessors(id: string, signal: AbortSignal) {
 	return (await answerOf(processorRoutes.$get({ param: { id } }, { init: { signal } }))).data;
 }
 
-/** A processor and its connection with the program. */
+/** A processor and the program's connection to it. */
 export type Processor = Awaited<ReturnType<typeof listProcessors>>[number];
 
 export function processorsQuery(id: string) {

@@ -16,7 +16,7 @@ const STATES = [
 	{ state: 'applied', label: 'Applied', isUsual: false },
 ] as const;
 
-/** Replays the failed events after their cause is fixed. */
+/** Replays the failed events once their cause is fixed. */
 export function ReplayMany() {
 	return (
 		<DialogButton trigger={<Button>Replay several</Button>} title="Process events again">
@@ -33,7 +33,7 @@ function ReplayForm({ close }: { close: () => void }) {
 			const states = STATES.map(({ state }) => state).filter((state) => fields.has(state));
 			let replayed = 0;
 			let settledBefore: string | undefined;
-			// A few hundred per call. Events that fail again are settled later, so they are not repeated.
+			// Each call replays a few hundred. Events that fail again get a later settling time, so the next call skips them.
 			for (;;) {
 				const { data } = await answerOf(
 					api.v1.programs[':id']['processor-replay'].$post({

@@ -112,7 +112,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
 	);
 }
 
-/** Adds a signing secret. The old one expires later, so nothing is refused during the change. */
+/** Adds a signing secret. The old one expires later, so the receiver refuses nothing during the change. */
 export function RollWebhookSecret({ webhook }: { webhook: Webhook }) {
 	return (
 		<DialogButton trigger={<Button>Roll the secret</Button>} title="A new signing secret">

@@ -16,7 +16,7 @@ const DISABLED = {
 	failing: 'It had failed for too long.',
 } as const;
 
-/** Whether a webhook is active and succeeds. */
+/** Whether a webhook is active and its deliveries succeed. */
 export function webhookState({ disabled_for: reason, failures }: Webhook): InWords {
 	if (reason !== null) return { label: 'Disabled', tone: reason === 'asked' ? undefined : 'bad', about: DISABLED[reason] };
 	if (failures > 0) return { label: 'Failing', tone: 'warn', about: `${plural(failures, 'attempt')} in a row failed.` };
@@ -39,9 +39,9 @@ export function deliveryState({ status, last_error: error, attempts }: Pick<Deli
 	return { label: 'Failing', tone: 'warn', about: 'The last attempt failed: it is sent again by itself.' };
 }
 
-/** The result of the last attempt: "500: The answer was not 2xx". Empty before one. */
+/** The result of the last attempt: "500: The answer was not 2xx". Empty before the first attempt. */
 export function answerInWords({ last_status: status, last_error: error }: Pick<Delivery, 'last_status' | 'last_error'>): string {
-	// An earlier answer does not explain why it was disabled.
+	// The status of an earlier attempt does not explain why the webhook was disabled.
 	if (error === WEBHOOK_ERRORS.disabled) return error;
 	return [status, error].filter((part) => part !== null).join(': ');
 }

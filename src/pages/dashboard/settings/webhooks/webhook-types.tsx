@@ -7,7 +7,7 @@ interface TypesProps {
 	readonly onChange: (types: readonly WebhookType[]) => void;
 }
 
-/** Picks event types: single, by subject, or all. */
+/** Picks event types one by one, by subject, or all at once. */
 export function WebhookTypes({ types, onChange }: TypesProps) {
 	return (
 		<fieldset className="plain stack tight">
@@ -44,7 +44,7 @@ function CheckboxOfMany({ label, of, types, onChange }: { label: string; of: rea
 	);
 }
 
-/** Keeps the fixed order. */
+/** Keeps the types in their fixed order. */
 function changed(types: readonly WebhookType[], these: readonly WebhookType[], isOn: boolean): readonly WebhookType[] {
 	return WEBHOOK_TYPES.filter((type) => (these.includes(type) ? isOn : types.includes(type)));
 }

@@ -33,7 +33,7 @@ const LOOK_AGAIN_MS = 10_000;
 function Whole() {
 	const { programId } = useProgram();
 	const { webhookId } = route.useParams();
-	// A delivery in progress may turn it to failing or disabled.
+	// A delivery in progress may change the webhook to failing or disabled.
 	const query = useQuery({ ...webhookQuery(programId, webhookId), refetchInterval: LOOK_AGAIN_MS });
 	return (
 		<Page
@@ -63,7 +63,7 @@ function Whole() {
 	);
 }
 
-/** Why deliveries fail or stopped. */
+/** Why deliveries fail or have stopped. */
 function Trouble({ webhook }: { webhook: Webhook }) {
 	const { program } = useProgram();
 	const { tone, about } = webhookState(webhook);

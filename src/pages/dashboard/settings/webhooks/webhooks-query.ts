@@ -54,10 +54,10 @@ export function deliveryQuery(id: string, webhookId: string, deliveryId: string)
 }
 
 const LOOK_AGAIN_MS = 2_000;
-/** While a delivery is sent, its next attempt is set a few minutes ahead, in case the sender crashes. */
+/** While a delivery is being sent, its next attempt is scheduled a few minutes ahead in case the sender crashes. */
 const SOON_MS = 180_000;
 
-/** Whether news is expected soon. */
+/** Whether the delivery is likely to change soon. */
 function isUnderWay({ next_attempt_at: next }: Pick<Delivery, 'next_attempt_at'>): boolean {
 	return next !== null && Date.parse(next) < Date.now() + SOON_MS;
 }
