@@ -22,7 +22,7 @@ export const Run = named(
 		expected_count: is(Count, 'The number of payouts due when it started, or of commissions expected.'),
 		counts: is(
 			z.record(z.string(), Count),
-			'The progress so far. `paid`: payouts; `commissions`: those that they pay; `left_out`: accounts that got no payout; `decided`: commissions approved or rejected; `counted`: matching commissions, if the run had to count them first.',
+			'The progress so far. `paid`: payouts; `commissions`: commissions in these payouts; `left_out`: accounts that got no payout; `decided`: commissions approved or rejected; `counted`: matching commissions, if the run had to count them first.',
 		),
 		sums: is(
 			z.record(z.string(), Cents),

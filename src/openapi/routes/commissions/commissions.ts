@@ -142,7 +142,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'listCommissions',
 		summary: 'List commissions',
 		description:
-			'Each with its sale, its rule, its refunds, and the reason for its status. Newest first. `Accept: text/csv` returns all that match as CSV, up to 1,000,000 lines, unless a `limit` is sent. A search, unless for a whole transaction id, reads the commissions that match the other filters until the page is full: in a large program, send a range.',
+			'The commissions of a program, newest first, each with its sale, its rule, its refunds, and the reason for its status. `Accept: text/csv` returns all that match as CSV, up to 1,000,000 lines, unless a `limit` is sent. A search for anything but a whole transaction id reads the commissions that match the other filters until the page is full: in a large program, send a range.',
 		query: fieldsOf(CommissionQuery, {
 			...PAGE_FIELDS,
 			status: 'Only commissions with this status.',

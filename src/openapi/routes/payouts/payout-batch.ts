@@ -71,7 +71,7 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 		atLeast: 'admin',
 		id: 'planPayoutFile',
 		summary: 'Preview a file for batch payments',
-		description: `The payouts that would be in it, and those left out with the reason; \`POST\` returns the file itself. Each file has one method and one currency. \`paypal\`: for Payouts Web (developer.paypal.com, "Use Web UI"): recipient, amount, currency, customer ID, note and wallet, without a header, at most 5,000 rows. \`wise\`: the batch template "Send by email" (wise.com, "How do I fill in my batch template?"), at most 1,000 rows. \`bank\`: columns of our own, at most 5,000 rows. Then mark the payouts as sent.`,
+		description: `The payouts that would be in the file, and those left out with the reason; \`POST\` returns the file itself. Each file has one method and one currency. \`paypal\`: for Payouts Web (developer.paypal.com, "Use Web UI"): recipient, amount, currency, customer ID, note and wallet, without a header, at most 5,000 rows. \`wise\`: the batch template "Send by email" (wise.com, "How do I fill in my batch template?"), at most 1,000 rows. \`bank\`: columns of our own, at most 5,000 rows. Then mark the payouts as sent.`,
 		query: fieldsOf(BatchQuery, FIELDS),
 		answers: {
 			200: {

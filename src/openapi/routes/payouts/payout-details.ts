@@ -98,7 +98,7 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 			invalid('Send iban, or country, account_number and routing_code', 'Neither form of a bank account is complete.'),
 			invalid('{field} is not used with these details', 'The method does not use this field.'),
 			invalid('{field} is not a valid IBAN: a character is wrong or missing', 'Country, length or check digits are wrong.'),
-			invalid('{field} is not a valid BIC: a BIC has 8 or 11 letters and digits', 'The BIC has another form.'),
+			invalid('{field} is not a valid BIC: a BIC has 8 or 11 letters and digits', 'The BIC is malformed.'),
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
 			notFound('Partner account', 'You have no such partner account.'),

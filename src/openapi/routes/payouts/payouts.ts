@@ -41,7 +41,7 @@ const SENT_ERRORS = [
 	notFound('Payout {id}'),
 	conflict('Payout {id} was already sent', 'The payout was marked as sent.'),
 	conflict('Payout {id} has failed. Its amount will be in the next payout', 'The payout was marked as failed, which is final.'),
-	conflict(NOTHING, 'All of it recovered a debt.'),
+	conflict(NOTHING, 'All of it was deducted for a debt.'),
 ];
 
 export const payouts = underProgram('Payouts', '/payouts', [
@@ -91,7 +91,8 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		atLeast: 'member',
 		id: 'listPayouts',
 		summary: 'List payouts',
-		description: 'Newest first. `Accept: text/csv` returns all that match as CSV, up to 1,000,000 lines, unless a `limit` is sent.',
+		description:
+			'The payouts of a program, newest first. `Accept: text/csv` returns all that match as CSV, up to 1,000,000 lines, unless a `limit` is sent.',
 		query: fieldsOf(PayoutQuery, {
 			...PAGE_FIELDS,
 			status: 'Only payouts with this status.',
@@ -184,7 +185,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		errors: [
 			notFound('Payout {id}'),
 			conflict('Payout {id} has already failed', 'The payout was already marked as failed.'),
-			conflict(NOTHING, 'All of it recovered a debt.'),
+			conflict(NOTHING, 'All of it was deducted for a debt.'),
 		],
 		examples: [
 			{ name: 'failed', summary: 'The transfer came back', params: { payoutId: 3 }, body: { reason: 'The account is closed' } },
