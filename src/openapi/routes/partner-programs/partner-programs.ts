@@ -106,7 +106,7 @@ const Performance = named(
 		links: is(
 			z.array(
 				z.object({
-					link: is(z.object({ id: is(Id, 'Id of the link.'), short_link: is(Text, 'Its `aff`.') }), 'The link.'),
+					link: is(z.object({ id: is(Id, "The link's id."), short_link: is(Text, 'Its `aff`.') }), 'The link.'),
 					...figures,
 				}),
 			),
