@@ -8,10 +8,7 @@ export interface Click {
 	readonly partner: string;
 }
 
-/**
- * 2026-01-01 UTC, and 2^13: how a click id encodes its time. A test checks that these equal the values in
- * src/domain/attribution/click-id.ts.
- */
+/** 2026-01-01 UTC, and 2^13: how a click id encodes its time. A test compares them with src/domain/attribution/click-id.ts. */
 const EPOCH_MS = 1_767_225_600_000;
 const BELOW_THE_TIME = 8192;
 

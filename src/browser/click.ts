@@ -7,12 +7,12 @@ import { base, domains, settings } from './settings.ts';
 import { HOUR_MS } from './times.ts';
 
 /**
- * An arrival through a partner's link. `handedOver` is the click id if a redirect or a sister domain passed one on. `url` is the page's
- * URL without its query, which is the shop's business. `subId` is the partner's value.
+ * An arrival through a partner's link. `handedOver` is the click id that a redirect or sister domain passed on, `url` the page's URL
+ * without its query, which may contain the shop's data, and `subId` the partner's value.
  */
 type Landing = readonly [partner: string, handedOver: string | undefined, url: string, subId: string | null];
 
-/** Keeps the click as long as the page is open, in case cookies are blocked. */
+/** Keeps the click while the page is open, in case cookies are blocked. */
 let memory: Click | undefined;
 let landing: Landing | undefined;
 /** The partner of the last arrival, so that each arrival is reported once. */

@@ -31,10 +31,7 @@ export function forgetClick(): void {
 	for (const domain of domainsOf(location.hostname)) for (const name of [CLICK, PARTNER]) writeCookie(name, '', domain, 0);
 }
 
-/**
- * The widest domain on which the page can set cookies. It is found by trying, because only the browser knows the public suffixes. Empty
- * if there is none.
- */
+/** The widest domain on which the page can set cookies, or empty. Found by trying, because only the browser knows the public suffixes. */
 export function probeDomain(): string {
 	return (
 		domainsOf(location.hostname)

@@ -44,7 +44,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const observer = new MutationObserver(decorateSoon);
 
 const { tracker: found } = window;
-/** The page's stub, or the function of an earlier copy of this script, but not a form or frame named `tracker`. */
+/** The page's stub or an earlier copy of this script, but not a form or frame named `tracker`. */
 const stub = typeof found === 'function' ? found : undefined;
 
 const commands: Record<string, (argument: unknown) => unknown> = {
@@ -98,7 +98,7 @@ function decorateSoon(): void {
 	}, SETTLE_MS);
 }
 
-/** Called from the page's and the browser's events, so it must not throw. */
+/** Runs in calls of the page and the browser, so it must not throw. */
 function look(): void {
 	try {
 		noticeLanding();

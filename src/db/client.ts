@@ -39,8 +39,8 @@ export async function read(db: Database, reads: Reads | Bound): Promise<unknown>
 }
 
 /**
- * Writes in one round trip and one transaction; the named reads run last. If the connection is lost, the batch is sent again, even though
- * it may have been committed. So a revision or unique key must refuse a repeated write, and the caller then recognises its own op_id.
+ * Writes in one round trip and one transaction; the named reads run last. If the connection is lost, the batch is sent again, even if it
+ * was committed. So a revision or unique key must refuse a repeated write, and the caller then recognises its own op_id.
  */
 export async function write<Answers extends Reads>(
 	db: Database,
@@ -51,7 +51,7 @@ export async function write(db: Database, statements: readonly Statement[], answ
 	return (await measured(db, statements, answers)).found;
 }
 
-/** Reads in one round trip and also returns the size of the database in bytes, or undefined if the platform does not report it. */
+/** Reads in one round trip and also returns the database's size in bytes, or undefined if the platform does not report it. */
 export async function readMeasured<Wanted extends Reads>(
 	db: Database,
 	reads: Wanted,

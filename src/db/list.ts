@@ -7,7 +7,6 @@ import type { Read } from './statement.ts';
 /** How many rows of a filtered list are read for a page or its total. Slices of a file read more. */
 const WINDOW = 1_200;
 
-/** A list of rows of one table. */
 export interface List {
 	readonly order: ListOrder;
 	/** Conditions that an index covers, in the list's order. */
@@ -123,7 +122,7 @@ export function sortedBy({ keys, isDescending }: ListOrder, descending = isDesce
 	return sql.join(descending ? keys.map((key) => sql`${key} DESC`) : [...keys], sql`, `);
 }
 
-/** Counts a list from its start; undefined if the request does not ask for it. */
+/** Counts a list from its start; undefined if no total is requested. */
 export function selectCounted(db: Database, { order, where, filter }: List, { cursor, total, countTo }: PageRequest) {
 	if (total !== true) return undefined;
 	// A page counts within one window, because it must not wait for rare matches. A file reads all rows anyway.

@@ -2,7 +2,7 @@ import { Column, is, isSQLWrapper, SQL, type SQLWrapper } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 
-/** What statements need: D1's binding, or a session of it. */
+/** The part of D1's binding that statements need. A D1 session has it too. */
 export type Binding = Pick<D1Database, 'prepare' | 'batch'>;
 
 export type Database = DrizzleD1Database & { $client: Binding };
@@ -12,7 +12,7 @@ type Query = BatchItem<'sqlite'>;
 export interface Bound<Answer = unknown> {
 	readonly sql: string;
 	readonly params: unknown[];
-	/** The SQL to use if the statement is sent alone, with unique column names, because D1 returns rows as objects. */
+	/** The SQL of a statement sent alone. Its column names are unique, because D1 returns rows as objects. */
 	readonly alone: string;
 	/** Converts D1's result. */
 	readonly read: (answer: D1Result<Row>) => Answer;
@@ -68,7 +68,7 @@ export function isBound(sent: Statement | Reads): sent is Bound {
 	return 'alone' in sent && typeof sent.alone === 'string';
 }
 
-/** Drizzle's batch() confuses equal column names of a join, because D1 returns the rows of a batch as objects. */
+/** Whether all column names are unique. Drizzle's batch() confuses equal names in a join, because D1 returns rows as objects. */
 function hasOwnNames(fields: readonly Field[]): boolean {
 	const names = fields.map(({ field }) => (is(field, Column) ? field.name : undefined));
 	return fields.length < 2 || (!names.includes(undefined) && new Set(names).size === names.length);
@@ -115,7 +115,7 @@ export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads>
 	return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read ? remaining.next().value : []]));
 }
 
-/** D1's limit for the number of arguments of a function. */
+/** D1's limit on the arguments of a function. */
 const COLUMNS_PER_ROW = 32;
 
 /** Combines several reads into one statement, whose single row holds each result as JSON. Throws if D1 would refuse it. */

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
 /**
- * `column = value`, for use beside a condition whose index finds fewer rows. D1 has no statistics for SQLite's planner: without the `+`
- * it may read all rows with that value, for example the whole program's instead of one partner's.
+ * `column = value`, if the index of another condition finds fewer rows. SQLite has no statistics on D1, so without the `+` it may read
+ * all rows with that value, for example the whole program's rather than one partner's.
  */
 export function unindexed(column: SQLiteColumn, value: number): SQL {
 	return sql`+${column} = ${value}`;

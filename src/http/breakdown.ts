@@ -8,7 +8,7 @@ import { isoOf } from '../domain/instant.ts';
 const FIGURES = ['revenue', 'netRevenue', 'sales', 'commission', 'netCommission'] as const;
 const COLUMNS = ['value', 'label', 'clicks', 'leads', 'conversions', ...FIGURES].join();
 
-/** The report by dimension, as a page of JSON or as CSV. The CSV is complete unless a limit is given. */
+/** The report by dimension, as a page of JSON, or as CSV that is complete unless a limit is given. */
 export async function answerBreakdown(
 	c: AppContext,
 	tokenHash: string,

@@ -5,7 +5,6 @@ import { foundMetaOf } from './page.ts';
 import { sentQuery } from './validate.ts';
 
 interface List<Row, OnWire, Header extends string> {
-	/** The file's name. */
 	readonly name: string;
 	readonly header: Header;
 	/** The result of wantsCsv. */
@@ -16,7 +15,7 @@ interface List<Row, OnWire, Header extends string> {
 	readonly inLine: (row: Row) => CsvRow<Header>;
 }
 
-/** Sends a list as a page of JSON or as CSV. The CSV is complete unless a limit is given. */
+/** Sends a list as a page of JSON, or as CSV that is complete unless a limit is given. */
 export async function answerList<Row, OnWire, Header extends string>(c: AppContext, list: List<Row, OnWire, Header>) {
 	const { name, header, isCsv, page, read, inLine } = list;
 	if (isCsv && !('limit' in sentQuery(c))) {

@@ -96,7 +96,7 @@ function formatRows(header: string, rows: readonly CsvRow<string>[]): string {
 	return rows.map((row) => formatLine(names.map((name) => row[name] ?? null))).join('');
 }
 
-/** Figures in other currencies, each in a column of its own, such as `revenue_EUR`. */
+/** Figures in other currencies, each in its own column, such as `revenue_EUR`. */
 export function inCurrencies<Figure extends string>(
 	codes: readonly string[],
 	figures: readonly Figure[],

@@ -22,7 +22,7 @@ docs.get('/guides/', answerGuide);
 docs.get('/', answerPage);
 docs.get('/*', answerPage);
 
-/** The list of pages, at the path where AI assistants look for it. */
+/** The list of pages that AI assistants look for. */
 export async function answerLlms(c: AppContext): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(new URL('/docs/llms.txt', c.req.url));
 	return withHeaders(found, found.status);

@@ -9,7 +9,7 @@ import { clientNetwork } from './limits.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Sends every error as `{"error": string}`. A fault is logged with its request id and never echoed. */
+/** Sends every error as `{"error": string}`. A fault is logged with its request id and never shown to the caller. */
 export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 	if (error instanceof Rejection) {
 		if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
@@ -36,7 +36,7 @@ function requestOf(c: AppContext) {
 	return { requestId: c.get('requestId'), method: c.req.method, route: c.req.routePath };
 }
 
-/** Logs refusals, because many of them may be an attack. The log contains a pseudonym of the client, never its address. */
+/** Frequent refusals may be an attack, so they are logged, with a pseudonym of the client but never its address. */
 async function logRefusal(c: AppContext, { status, code }: Rejection): Promise<void> {
 	const ctx = c.get('ctx');
 	const client = await ctx.secrets.pseudonym(await clientNetwork(c));

@@ -10,7 +10,7 @@ import { PageCursor, PageQuery, TotalFlag } from './page.ts';
 
 // The query for events, with our parameter names or those of earlier clients.
 
-/** The event types of earlier clients, which know no refunds. */
+/** The event types of earlier clients, which do not know refunds. */
 const EARLIER_TYPES = { click: 'click', lead: 'lead', conversion: 'sale' } as const satisfies Record<string, EventType>;
 const EARLIER_PAGE_SIZE = 10;
 /** A numbered page reads all pages before it, so page numbers stop at this many events. */

@@ -13,7 +13,7 @@ export const DATABASE_AWAY =
 const NEXT_LOOK_SECONDS = 5;
 const NEXT_TICK_SECONDS = 60;
 
-/** GET /health, for monitoring: 503 if the database or cron is down. Nothing in it is secret. */
+/** GET /health, for monitoring: 503 if the database or cron is down. The response contains nothing secret. */
 export const health = new Hono<AppEnv>().get('/', async (c) => {
 	const { ctx } = c.var;
 	c.header('Cache-Control', 'no-store');

@@ -6,7 +6,7 @@ import { clientNetwork, PERIOD_SECONDS } from './limits.ts';
 
 // Only unknown keys count, and only against their sender. A known key costs neither a query nor a limit check.
 
-/** Networks that are blocked until the period ends, because they sent too many unknown keys. */
+/** Networks that sent too many unknown keys. They are blocked until the period ends. */
 const barred: IsolateCache<true> = new Map();
 /** Hashes of keys that have worked in this isolate. They are accepted from any network. */
 const worked: IsolateCache<true> = new Map();

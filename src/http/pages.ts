@@ -21,7 +21,7 @@ for (const page of ['dashboard', 'portal'] as const) {
 	pages.get(`/${page}`, (c) => answerPage(c, `${page}/`));
 	pages.get(`/${page}/*`, (c) => answerPage(c, `${page}/`));
 }
-// Links in emails open these paths. The browser keeps the part after the # across the redirect.
+// Links in emails open these paths. Browsers keep the part after the #.
 for (const page of ['invitation', 'reset-password']) pages.get(`/${page}`, (c) => c.redirect(`/portal/${page}`));
 // These files' names change with their content.
 pages.get('/pages/assets/*', (c) => answerAsset(c, 'public, max-age=31536000, immutable'));

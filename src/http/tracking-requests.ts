@@ -10,8 +10,7 @@ import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 import { currencyOf, Email, FreeText, Identifier } from './fields.ts';
 
-// The bodies of the tracking routes (contract, section 4). Unknown fields are ignored. Fields are checked in the order in which they are
-// listed here.
+// The bodies of the tracking routes (contract, section 4). Unknown fields are ignored. Fields are checked in the order listed here.
 
 const TRANSACTION_ID = 'transaction_id is required and must be a string';
 const AMOUNT_CENTS = 'amount_cents is required and must be a positive integer';

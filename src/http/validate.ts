@@ -26,7 +26,7 @@ export function body<Schema extends z.ZodMiniType>(
 	return valid('json', schema, read, requireCaller);
 }
 
-/** For bodies in which every field is optional: the body itself may be missing too. */
+/** For bodies in which every field is optional. The body may then be missing too. */
 export function optionalBody<Schema extends z.ZodMiniType>(
 	schema: () => Schema,
 ): Valid<{ json?: z.input<Schema> }, { json: z.output<Schema> }> {
@@ -77,7 +77,7 @@ function requireKnown(c: AppContext, shape: object): void {
 	if (unknown.length > 0) throw invalid(`Unknown query parameter: ${unknown.join(', ').slice(0, NAMES_LIMIT)}`);
 }
 
-/** The maximum number of characters of unknown names to repeat in a response. */
+/** The maximum length of unknown names repeated in a response. */
 const NAMES_LIMIT = 200;
 
 /** The query as sent. Empty parameters count as missing. If a parameter is repeated, the first one counts. */

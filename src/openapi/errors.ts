@@ -15,7 +15,7 @@ export function rejected(code: RejectionCode, when: string, values: Readonly<Rec
 	return { status, text: text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder)), when };
 }
 
-/** 400 with its own text. */
+/** A 400 with this text. */
 export function invalid(text: string, when: string): ErrorDoc {
 	return { status: 400, text, when };
 }
@@ -51,7 +51,7 @@ export const JOINER_ERRORS: readonly ErrorDoc[] = [
 	SESSION_UNKNOWN,
 ];
 
-/** Every change can be refused with these. */
+/** Every write with a session can be refused with these. */
 export const COOKIE_ERRORS: readonly ErrorDoc[] = [
 	rejected('not_own_page', 'The session is in a cookie, but the request does not come from a page of this service.'),
 ];
@@ -66,13 +66,13 @@ export const BODY_ERRORS: readonly ErrorDoc[] = [
 
 export const LIMIT_ERROR = rejected('too_many_requests', 'Too many calls in a minute. See `Retry-After`.', { seconds: 60 });
 
-/** For routes that add something to a program. */
+/** For routes that add to a program. */
 export const ARCHIVED_ERROR = conflict(
 	'The program is archived. Restore it first: POST /api/v1/programs/{id}/restore',
 	'The program is archived.',
 );
 
-/** Every change can fail with this. */
+/** Every write can fail with this. */
 export const OVERTAKEN_ERROR: ErrorDoc = {
 	status: 503,
 	text: OVERTAKEN,

@@ -1,4 +1,3 @@
-/** The introduction of the document. */
 export const INFO = {
 	openapi: '3.1.1',
 	info: {

@@ -48,7 +48,7 @@ function patch({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSche
 	Object.assign(jsonSchema, replacement);
 }
 
-/** Not blank, no control characters. Written without `\\p{Cc}`, which some regular expression engines lack. */
+/** Not blank, no control characters. Avoids `\\p{Cc}`, which some regular expression engines lack. */
 const IDENTIFIER = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /** Whether a schema has both checks of an `Identifier` (src/http/fields.ts). */

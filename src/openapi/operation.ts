@@ -32,7 +32,7 @@ export interface Operation {
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly cookies?: Readonly<Record<string, string>>;
 	readonly body?: BodyDoc;
-	/** Successful answers by status. */
+	/** Successful responses by status. */
 	readonly answers: Readonly<Record<number, AnswerDoc>>;
 	/** Its specific refusals. Those that follow from caller, parameters and body are added. */
 	readonly errors?: readonly ErrorDoc[];
@@ -67,7 +67,7 @@ export interface BodyDoc extends FieldsDoc {
 	readonly isOptional?: boolean;
 	/** Whether text/plain is also accepted, because it needs no preflight. */
 	readonly isTextToo?: boolean;
-	/** The refusals of this body. They replace those that are common to all JSON bodies. */
+	/** Replaces the refusals that are common to all JSON bodies. */
 	readonly refusals?: readonly ErrorDoc[];
 	/** If set, null counts as missing, except in these fields. */
 	readonly nullExcept?: readonly string[];
@@ -115,7 +115,6 @@ export function fieldsOf<Fields extends Shape>(
 	return { schema: schema(), fields };
 }
 
-/** A named body. */
 export function bodyOf<Fields extends Shape>(
 	name: string,
 	description: string,

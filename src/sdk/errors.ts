@@ -39,7 +39,7 @@ export interface Failure {
 	readonly mayBeRecorded: boolean;
 	/** How long to wait according to the service, in ms; undefined if it does not say. */
 	readonly retryAfterMs: number | undefined;
-	/** The X-Request-Id of the response. The operator can find it in the service's logs. */
+	/** The X-Request-Id of the response, which the operator can find in the logs. */
 	readonly requestId: string | undefined;
 }
 

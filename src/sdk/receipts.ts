@@ -89,7 +89,7 @@ interface DuplicateSale extends Receipt {
 	readonly data?: undefined;
 }
 
-/** No partner brought this customer, so no commission is due and the service does not store the sale. You do not need to do anything. */
+/** No partner brought this customer, so no commission is due and the service does not store the sale. Nothing is left to do. */
 interface UnattributedSale extends Receipt {
 	readonly recorded: false;
 	readonly duplicate: false;

@@ -70,10 +70,7 @@ export interface SaleDetails {
 
 /** A completed payment. */
 export interface Sale extends SaleDetails {
-	/**
-	 * The id of the payment, not a new one for each call, so that it is safe to send the sale again. Unique across all programs of the
-	 * service.
-	 */
+	/** The id of the payment, so that it is safe to send the sale again. Unique across all programs of the service. */
 	transaction_id: string;
 	/** In the smallest unit of the currency (cents), from 1 to 99,999,999,999. */
 	amount_cents: number;

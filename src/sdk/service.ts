@@ -53,7 +53,6 @@ export async function ask<Body>(transport: Transport, call: Call<Body>): Promise
 	}
 }
 
-/** The TrackerError for a refusal. */
 export function refusalError<Body>(refusal: Refusal, call: Pick<Call<Body>, 'method'>, answer: Pick<Answer<Body>, 'attempts' | 'retried'>) {
 	return errorOf(refusal, call, answer.attempts, answer.retried);
 }

@@ -30,14 +30,14 @@ export const customers = sqliteTable(
 		source: text('source'),
 		/** Keyed hash of the normalised address, for matching. */
 		emailHash: text('email_hash'),
-		/** In clear only if the program keeps email addresses. */
+		/** Stored in clear text only if the program keeps email addresses. */
 		email: text('email'),
 		createdAt: integer('created_at').notNull(),
-		/** Incremented by every change; a trigger refuses a change that is based on an older one. */
+		/** Incremented by every change. A trigger refuses changes based on an older revision. */
 		revision: integer('revision').notNull().default(0),
 		/** When the personal data was erased. Triggers refuse to store new data. */
 		erasedAt: integer('erased_at'),
-		/** The coupon that attributed the customer; the click is then not a real one. Locked like the attribution. */
+		/** The coupon that attributed the customer, if any; the click is then a placeholder. Locked like the attribution. */
 		couponId: integer('coupon_id').references(() => coupons.id),
 		/**
 		 * Whether only a page has claimed the key, so that the backend may still change it. False for keys that are older than this

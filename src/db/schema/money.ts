@@ -28,14 +28,14 @@ export const commissions = sqliteTable(
 		statusBeforeRefund: text('status_before_refund', { enum: ['pending', 'approved', 'paid'] }),
 		refundReason: text('refund_reason'),
 		rejectionReason: text('rejection_reason'),
-		/** The commission is pending until then. Equal to created_at if there is no hold. */
+		/** When the hold ends. Equal to created_at if there is none. */
 		holdUntil: integer('hold_until').notNull(),
 		/** Refunds do not clear it, because the clamp depends on it. */
 		paidAt: integer('paid_at'),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		createdAt: integer('created_at').notNull(),
 		createdDay: text('created_day').notNull(),
-		/** Incremented by every change; a trigger refuses a change that is based on an older one. */
+		/** Incremented by every change. A trigger refuses changes based on an older revision. */
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [

@@ -41,8 +41,8 @@ export const postbacks = sqliteTable(
 );
 
 /**
- * Calls of a postback, written in the batch that applies the change. They hold no customer data: click and sub_id are looked up at the time
- * of the call, so that an erasure covers them too.
+ * Calls to a postback, written in the batch that applies the change. They contain no customer data: click and sub_id are looked up at the
+ * time of the call, so that an erasure covers them too.
  */
 export const postbackDeliveries = sqliteTable(
 	'postback_deliveries',

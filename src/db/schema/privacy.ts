@@ -15,11 +15,11 @@ export const erasures = sqliteTable(
 		/** JSON: counts by kind. */
 		counts: text('counts').notNull(),
 		/**
-		 * JSON of what to search for and how far the search has got (privacy/sweep-erasures.ts), encrypted by AES-GCM with the Worker's
-		 * secret; null once it is finished.
+		 * JSON of what to search for and how far the search is (privacy/sweep-erasures.ts), encrypted by AES-GCM with the Worker's
+		 * secret; null once finished.
 		 */
 		sealedSearch: text('sealed_search'),
-		/** When to search again, because queues may still hold data; null once it is finished. */
+		/** When to search again, because queues may still hold data; null once finished. */
 		nextSweepAt: integer('next_sweep_at'),
 		/** Incremented by every sweep, so that only one of two concurrent sweeps is stored. */
 		revision: integer('revision').notNull().default(0),

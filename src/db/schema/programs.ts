@@ -21,7 +21,7 @@ export const programs = sqliteTable(
 		active: integer('active', { mode: 'boolean' }).notNull(),
 		/** Whether a customer_key from a page is refused. */
 		serverLeadsOnly: integer('server_leads_only', { mode: 'boolean' }).notNull(),
-		/** Whether customers' email addresses are kept in clear, in addition to the hash for matching. */
+		/** Whether customers' email addresses are kept in clear text, in addition to the hash for matching. */
 		keepEmails: integer('keep_emails', { mode: 'boolean' }).notNull(),
 		/** The default minimum payout, in minor units of the program's currency. */
 		payoutMinimumCents: integer('payout_minimum_cents').notNull().default(0),
@@ -56,7 +56,7 @@ export const programKeys = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		/** SHA-256 of the key, hex. */
 		tokenHash: text('token_hash').notNull().unique(),
-		/** The first characters of the key, so that people can recognise it. */
+		/** The first characters, so that people recognise the key. */
 		prefix: text('prefix').notNull(),
 		/** The key, encrypted by AES-GCM with the Worker's secret, for the audited reveal. */
 		sealedToken: text('sealed_token').notNull(),

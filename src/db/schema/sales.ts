@@ -64,7 +64,7 @@ export const affiliateSaleEvents = sqliteTable(
 		saleDay: text('sale_day').notNull(),
 		/** The request that wrote the row. A real sale is also unique by its transaction_id. */
 		opId: text('op_id').notNull(),
-		/** Incremented by every change; a trigger refuses a change that is based on an older one. */
+		/** Incremented by every change. A trigger refuses changes based on an older revision. */
 		revision: integer('revision').notNull().default(0),
 		/** The sale's coupon, if it belongs to the sale's partner. A trigger checks that. */
 		couponId: integer('coupon_id').references(() => coupons.id),

@@ -16,7 +16,7 @@ export interface BrowserTracker {
 	 * called.
 	 */
 	(command: 'getClickId', callback: (clickId: string | undefined) => void): unknown;
-	/** True allows the script to store and send data. False deletes the click, and nothing more is sent. */
+	/** True allows storing and sending data. False deletes the click and sends nothing more. */
 	(command: 'consent', isAllowed: boolean): unknown;
 	/** Calls that the stub queues until the script has loaded. */
 	q?: unknown;

@@ -13,7 +13,9 @@ import { body, noQuery, params } from '../../validate.ts';
 import { fewGuesses, requireFewTries } from '../guesses.ts';
 import { requirePartnerAccount, requireProgram } from '../session.ts';
 
-/** The batch file contains the address unchanged, so it must not begin with a character that a spreadsheet reads as a formula. */
+/**
+ * An email address must not begin with a character that a spreadsheet reads as a formula, because the batch file contains it unchanged.
+ */
 export const PayoutEmail = once(() =>
 	Parsed('must be an e-mail address that begins with a letter or digit', (text) => {
 		const address = text.trim();

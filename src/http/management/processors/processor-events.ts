@@ -66,7 +66,7 @@ export const processorEvents = new Hono<AppEnv>()
 		const page = await listProcessorEvents(ctx, program.id, { processor, state, type, eventId, isTest, cursor, limit, total });
 		return c.json({ success: true, data: page.rows.map(eventOnWire), meta: metaOf(page) });
 	})
-	// The event's body contains personal data, so only owners and admins may read it.
+	// For owners and admins, because the event's body contains personal data.
 	.get('/:eventId', requireProgram('admin'), noQuery, params(['eventId']), async (c) => {
 		const { ctx, program } = c.var;
 		const { event, payload } = await readProcessorEvent(ctx, program.id, c.req.valid('param').eventId);

@@ -33,7 +33,7 @@ export const PostbackTestRequest = once(() => Strict({ event: z.optional(Event()
 
 export const PostbackSwitch = once(() => Strict({ enabled: Flag() }));
 
-/** /api/v1/partner-programs/:id/postback: the partner's own system that receives events, and its deliveries. */
+/** /api/v1/partner-programs/:id/postback: the partner's system that receives events, and its deliveries. */
 export const ownPostback = new Hono<AppEnv>()
 	.get('/', requirePartnerProgram('suspended'), noQuery, async (c) => {
 		const { ctx, membership } = c.var;

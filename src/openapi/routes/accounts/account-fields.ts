@@ -6,7 +6,7 @@ export const EMAIL = 'Email address, in any letter case. At most 254 characters.
 export const NEW_PASSWORD =
 	'10 to 200 characters, at least 5 of them different. Neither a common password nor made of your name, your address or the name of this service.';
 
-/** The refusal of an easily guessed new password, which starts with the name of its field. */
+/** Refuses an easily guessed new password. Starts with the name of its field. */
 export const TOO_EASY = invalid(
 	`{field} ${GUESSABLE}`,
 	'The new password is common, or made of your name, your address or the name of this service.',

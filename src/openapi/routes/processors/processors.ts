@@ -60,7 +60,7 @@ const NO_PROCESSOR = notFound('Processor', 'No payment processor has this name.'
 const CONNECTION = answerOf(ProcessorConnection, 'The connection.');
 export const NOT_CONNECTED: ErrorDoc = { status: 404, text: '{title} is not connected', when: 'No signing secret is set.' };
 
-/** Refusals of secrets. Each processor has its own text that describes the format. */
+/** Refusals of secrets, in which each processor describes its format. */
 const WRONG_SECRETS = [
 	...PROCESSORS.map(({ title, secretForm }) => invalid(`{field} ${secretForm.error}`, `It is not a ${title} secret.`)),
 	invalid(

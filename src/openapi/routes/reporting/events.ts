@@ -167,7 +167,7 @@ const errors: readonly ErrorDoc[] = [
 	),
 ];
 
-/** Both routes return the same list: one is for people, one for backends. */
+/** Two routes with the same list: one for people, one for backends. */
 export const events: readonly Operation[] = [
 	{
 		method: 'get',
