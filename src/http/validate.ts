@@ -55,7 +55,7 @@ export function query<Shape extends z.core.$ZodShape>(
 	return valid('query', schema, (c) => read(c, schema().shape), requireCaller);
 }
 
-/** Rejects an unknown parameter with 400, because nobody would notice that a misspelt filter is ignored. */
+/** Rejects unknown parameters with 400, because a misspelt filter would otherwise be ignored without notice. */
 async function knownQuery(c: AppContext, shape: object) {
 	requireKnown(c, shape);
 	return sentQuery(c);

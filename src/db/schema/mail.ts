@@ -10,7 +10,7 @@ export const mailPreferences = sqliteTable(
 		userId: integer('user_id')
 			.primaryKey()
 			.references(() => users.id),
-		/** False for no emails at all, including future kinds. */
+		/** False: no emails at all, not even of kinds that are added later. */
 		notifications: integer('notifications', { mode: 'boolean' }).notNull(),
 		/** JSON: true or false for each kind that the person has set. */
 		kinds: text('kinds').notNull(),

@@ -94,7 +94,7 @@ export const payouts = sqliteTable(
 		sentAt: integer('sent_at'),
 		/** The sender's reference, for example a transfer number. */
 		sentReference: text('sent_reference'),
-		/** Set if the money never arrived. Final: a ledger entry credits the amount again (decision 19b). */
+		/** Set if the money never arrived. This is final; a ledger entry credits the amount again (decision 19b). */
 		failedAt: integer('failed_at'),
 		failureReason: text('failure_reason'),
 	},

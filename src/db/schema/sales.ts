@@ -45,9 +45,9 @@ export const affiliateSaleEvents = sqliteTable(
 		noCommissionReason: text('no_commission_reason'),
 		/** JSON of the commission to create, if creating it failed. */
 		owedCommission: text('owed_commission'),
-		/** The refunded amount according to endpoint and processor, reconciled; at most the amount. */
+		/** The refunded amount, reconciled from endpoint and processor; at most the sale's amount. */
 		refundedCents: integer('refunded_cents').notNull().default(0),
-		/** What the refund endpoint reported, at most the amount. */
+		/** The refunded amount that the endpoint reported, at most the sale's amount. */
 		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
 		/** What the processor charged, including tax. Refunds are shares of it. Null if no processor reported it. */
 		chargedCents: integer('charged_cents'),
@@ -142,7 +142,7 @@ export const paymentReversals = sqliteTable(
 		/** Minor units of `currency`, the currency of the charge. */
 		amountCents: integer('amount_cents').notNull(),
 		currency: text('currency').notNull(),
-		/** When the refund or dispute was made, or when the total was correct. */
+		/** When the refund or dispute was made, or the time of the total. */
 		happenedAt: integer('happened_at').notNull(),
 		/** When the refund failed or the dispute was won. */
 		undoneAt: integer('undone_at'),

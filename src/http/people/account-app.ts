@@ -13,7 +13,7 @@ import { ownData } from '../management/privacy/own-data.ts';
 import { unsubscribe } from '../unsubscribe.ts';
 import { noStore, newPeopleApp } from './new-people-app.ts';
 
-/** Accounts of people: sign-in, sessions, workspaces and their members, notifications. */
+/** Routes for people's accounts: sign-in, sessions, workspaces and their members, notifications. */
 export const accountApp = newPeopleApp()
 	.route('/unsubscribe', unsubscribe)
 	.use('/api/v1/*', noStore)

@@ -61,7 +61,7 @@ function askedOf({ customer_id: customerId, customer_key: customerKey, email, cl
 	return { by: 'clickId', id: clickId ?? '' };
 }
 
-/** Stored rows under the names of their columns, without internal ones. */
+/** Stored rows under the names of their columns, without internal columns. */
 function dataOnWire(data: PersonalData) {
 	return {
 		customers: data.customers.map(rowOnWire),

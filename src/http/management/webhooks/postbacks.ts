@@ -59,7 +59,7 @@ export const ownPostback = new Hono<AppEnv>()
 		return c.json({ success: true, data: page.rows.map(ownDeliveryOnWire), meta: metaOf(page) });
 	});
 
-/** /api/v1/programs/:id/partners/:partnerId/postback: what members see of it; owners and admins can disable it. */
+/** /api/v1/programs/:id/partners/:partnerId/postback: a partner's postback as members see it. Owners and admins can disable it. */
 export const postbackOfPartner = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), noQuery, params(['partnerId']), async (c) => {
 		const { ctx, program } = c.var;
