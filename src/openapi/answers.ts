@@ -53,7 +53,12 @@ export const PageMeta = named(
 /** For a list that only pages forward. */
 export const NextMeta = named('NextMeta', 'The cursor of the next page.', z.object({ next_cursor: PageMeta.shape.next_cursor }));
 
-export function pageOf<Row extends z.core.$ZodType>(row: Row, description: string, meta: z.core.$ZodType = PageMeta) {
+export function pageOf<Row extends z.core.$ZodType>(row: Row, description: string) {
+	return pageWith(PageMeta, row, description);
+}
+
+/** A page whose `meta` has other fields. */
+export function pageWith<Meta extends z.core.$ZodType, Row extends z.core.$ZodType>(meta: Meta, row: Row, description: string) {
 	return successful({ data: is(z.array(row), description), meta: is(meta, 'Pagination details.') });
 }
 

@@ -2,7 +2,20 @@ import * as z from 'zod/mini';
 import { PAY_OUTCOMES } from '../../domain/payouts/due.ts';
 import { RUN_KINDS, RUN_STATES } from '../../domain/run.ts';
 import { ResultQuery, RunQuery } from '../../http/management/runs.ts';
-import { answerOf, Cents, Count, CurrencyCode, Id, Instant, NEXT_FIELDS, NextMeta, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import {
+	answerOf,
+	Cents,
+	Count,
+	CurrencyCode,
+	Id,
+	Instant,
+	NEXT_FIELDS,
+	NextMeta,
+	PAGE_FIELDS,
+	pageOf,
+	pageWith,
+	Text,
+} from '../answers.ts';
 import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { fieldsOf } from '../operation.ts';
@@ -93,7 +106,7 @@ export const runs = underProgram('Payouts', '/runs', [
 		description: 'What a pay run did for each partner and currency; those left out come first.',
 		params: RUN_ID,
 		query: fieldsOf(ResultQuery, { ...NEXT_FIELDS, outcome: 'Only results with this outcome.' }),
-		answers: { 200: { description: 'A page of results.', schema: pageOf(RunResult, 'Results.', NextMeta) } },
+		answers: { 200: { description: 'A page of results.', schema: pageWith(NextMeta, RunResult, 'Results.') } },
 		errors: [notFound('Run')],
 		examples: [{ name: 'results', summary: 'The first results', params: { runId: 1 } }],
 	},

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { PAYOUT_METHODS } from '../../../domain/payouts/payout-details.ts';
 import { LEFT_OUTS } from '../../../domain/payouts/payout.ts';
-import { DueListQuery, DueQuery } from '../../../http/management/payouts/due.ts';
-import { answerOf, Cents, Count, CurrencyCode, Id, NEXT_FIELDS, NextMeta, pageOf, PARTNER_SEARCH, Text } from '../../answers.ts';
+import { type due as dueRoutes, DueListQuery, DueQuery } from '../../../http/management/payouts/due.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, NEXT_FIELDS, NextMeta, pageWith, PARTNER_SEARCH, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { fieldsOf } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
@@ -91,7 +92,12 @@ export const due = underProgram('Payouts', '/payouts/due', [
 			...FIELDS,
 			show: '`due`: partners who would get a payout; `left_out`: those who would get none although their account is not empty.',
 		}),
-		answers: { 200: { description: 'A page of accounts.', schema: pageOf(Due, 'Accounts.', NextMeta) } },
+		answers: {
+			200: {
+				description: 'A page of accounts.',
+				schema: answerOfRoute<typeof dueRoutes, '/', '$get'>()(pageWith(NextMeta, Due, 'Accounts.')),
+			},
+		},
 		examples: [
 			{ name: 'due', summary: 'Partners who would be paid', query: { limit: '2' } },
 			{ name: 'left-out', summary: 'Partners who are left out', query: { show: 'left_out', limit: '2' } },
@@ -106,7 +112,9 @@ export const due = underProgram('Payouts', '/payouts/due', [
 		description:
 			'What such a run would pay in total. It reads every unpaid commission of the program: call it when you are about to pay, not every second.',
 		query: fieldsOf(DueQuery, FIELDS),
-		answers: { 200: { description: 'The sums.', schema: answerOf(DueSums, 'The sums.') } },
+		answers: {
+			200: { description: 'The sums.', schema: answerOfRoute<typeof dueRoutes, '/sums', '$get'>()(answerOf(DueSums, 'The sums.')) },
+		},
 		examples: [{ name: 'sums', summary: 'At least 1.00', query: { minimum_cents: '100' } }],
 	},
 ]);

@@ -1,5 +1,6 @@
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
-import { NewPayRun } from '../../../http/management/payouts/pay-runs.ts';
+import { NewPayRun, type payRuns as payRunRoutes } from '../../../http/management/payouts/pay-runs.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, PARTNER_SEARCH } from '../../answers.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { bodyOf } from '../../operation.ts';
@@ -25,7 +26,9 @@ export const payRuns = underProgram('Payouts', '/payouts/runs', [
 				"Only commissions created before this day of the program's time zone (`2026-01-31`) or time, which without an offset is in that zone. Amounts returned to the balance have no such limit.",
 			minimum_cents: `Only partners who are then paid at least this amount, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. Defaults to the program's \`payout_minimum_cents\`, in its own currency.`,
 		}),
-		answers: { 202: { description: 'The run has started.', schema: answerOf(Run, 'The run.') } },
+		answers: {
+			202: { description: 'The run has started.', schema: answerOfRoute<typeof payRunRoutes, '/', '$post'>()(answerOf(Run, 'The run.')) },
+		},
 		errors: [
 			notFound('Partner {id}', 'The partner is not in this program.'),
 			conflict('A pay run of this program is in progress. Wait until it is done or stop it', 'Only one pay run can be in progress.'),

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
-import { BANK_COLUMNS, BatchFileRequest, BatchQuery, WISE_COLUMNS } from '../../../http/management/payouts/payout-batch.ts';
+import {
+	BANK_COLUMNS,
+	BatchFileRequest,
+	BatchQuery,
+	type payoutBatch as batchRoutes,
+	WISE_COLUMNS,
+} from '../../../http/management/payouts/payout-batch.ts';
 import { PAYOUT_METHODS } from '../../../domain/payouts/payout-details.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Text } from '../../answers.ts';
 import { forbidden } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -76,7 +83,7 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 		answers: {
 			200: {
 				description: 'The contents of the file.',
-				schema: answerOf(PayoutBatch, 'The contents of the file.'),
+				schema: answerOfRoute<typeof batchRoutes, '/', '$get'>()(answerOf(PayoutBatch, 'The contents of the file.')),
 			},
 		},
 		errors: [

@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { PasswordRequest } from '../../../http/fields.ts';
-import { NewPayoutDetails } from '../../../http/management/payouts/payout-details.ts';
+import {
+	NewPayoutDetails,
+	type ownPayoutDetails as ownRoutes,
+	type payoutDetailsOfPartner as partnerRoutes,
+} from '../../../http/management/payouts/payout-details.ts';
 import { PAYOUT_METHODS } from '../../../domain/payouts/payout-details.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Instant, nothing, Text } from '../../answers.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -49,7 +54,12 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 		summary: 'Read your payout details',
 		description: 'Masked, so that a stolen session does not reveal the account.',
 		params: { partnerId: "The partner's id." },
-		answers: { 200: { description: 'The details, masked.', schema: answerOf(MaskedDetails, 'The details, masked.') } },
+		answers: {
+			200: {
+				description: 'The details, masked.',
+				schema: answerOfRoute<typeof ownRoutes, '/', '$get'>()(answerOf(MaskedDetails, 'The details, masked.')),
+			},
+		},
 		errors: [notFound('Partner account', 'You have no such partner account.'), notFound('Payout details', 'There are none.')],
 		examples: [{ name: 'own', summary: 'Your own', as: 'partner', params: { partnerId: 1 } }],
 	},
@@ -61,7 +71,7 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 		description: 'Requires your password again. You are notified, as for a change.',
 		params: { partnerId: "The partner's id." },
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
-		answers: { 200: { description: 'The details are removed.', schema: nothing } },
+		answers: { 200: { description: 'The details are removed.', schema: answerOfRoute<typeof ownRoutes, '/', '$delete'>()(nothing) } },
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
@@ -92,7 +102,12 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 			account_number: 'The account number, for an account without an IBAN: 4 to 34 digits and letters.',
 			routing_code: 'The national bank code: routing number, sort code or BSB. 3 to 20 digits and letters.',
 		}),
-		answers: { 200: { description: 'The details are changed.', schema: answerOf(MaskedDetails, 'The details, masked.') } },
+		answers: {
+			200: {
+				description: 'The details are changed.',
+				schema: answerOfRoute<typeof ownRoutes, '/', '$put'>()(answerOf(MaskedDetails, 'The details, masked.')),
+			},
+		},
 		errors: [
 			invalid('{field} is required for {method}', 'The method requires this field.'),
 			invalid('Send iban, or country, account_number and routing_code', 'Neither form of a bank account is complete.'),
@@ -147,7 +162,12 @@ const ofPartner = underProgram('Payouts', '/partners/:partnerId/payout-details',
 		description: 'The unmasked details. Requires your password again and is recorded in the audit log.',
 		params: { partnerId: "The partner's id." },
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
-		answers: { 200: { description: 'The details.', schema: answerOf(PayoutDetails, 'The details.') } },
+		answers: {
+			200: {
+				description: 'The details.',
+				schema: answerOfRoute<typeof partnerRoutes, '/reveal', '$post'>()(answerOf(PayoutDetails, 'The details.')),
+			},
+		},
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,

@@ -4,11 +4,13 @@ import {
 	FailedPayout,
 	NewPayout,
 	PAYOUT_COLUMNS,
+	type payouts as payoutRoutes,
 	PayoutQuery,
 	PreviewQuery,
 	SentPayout,
 	SentPayouts,
 } from '../../../http/management/payouts/payouts.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, PAGE_FIELDS, pageOf } from '../../answers.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { bodyOf, fieldsOf } from '../../operation.ts';
@@ -64,7 +66,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		answers: {
 			201: {
 				description: 'The payouts that were made; none if nothing is due.',
-				schema: pageOf(Payout, 'The payouts.'),
+				schema: answerOfRoute<typeof payoutRoutes, '/', '$post'>()(pageOf(Payout, 'The payouts.')),
 				csv: `\`${PAYOUT_COLUMNS}\``,
 			},
 		},
@@ -100,7 +102,13 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			currency: 'Only payouts in this currency, an ISO 4217 code in any letter case.',
 			method: 'Only payouts to partners who are now paid by this method; `none`: those without payout details.',
 		}),
-		answers: { 200: { description: 'A page of payouts.', schema: pageOf(Payout, 'Payouts, newest first.'), csv: `\`${PAYOUT_COLUMNS}\`` } },
+		answers: {
+			200: {
+				description: 'A page of payouts.',
+				schema: answerOfRoute<typeof payoutRoutes, '/', '$get'>()(pageOf(Payout, 'Payouts, newest first.')),
+				csv: `\`${PAYOUT_COLUMNS}\``,
+			},
+		},
 		examples: [
 			{ name: 'payouts', summary: 'The newest two', query: { limit: '2' } },
 			{ name: 'made', summary: 'Payouts to be sent', query: { status: 'made', limit: '2' } },
@@ -121,7 +129,12 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			minimum_cents:
 				"Only partners who would then be paid at least this amount, in minor units of the currency. Defaults to the program's `payout_minimum_cents`, in its own currency.",
 		}),
-		answers: { 200: { description: 'The preview.', schema: answerOf(PayoutPreview, 'The payouts that would be made.') } },
+		answers: {
+			200: {
+				description: 'The preview.',
+				schema: answerOfRoute<typeof payoutRoutes, '/preview', '$get'>()(answerOf(PayoutPreview, 'The payouts that would be made.')),
+			},
+		},
 		errors: PREVIEW_ERRORS,
 		examples: [{ name: 'preview', summary: 'Everything that is due, at least 1.00', query: { minimum_cents: '100' } }],
 	},
@@ -136,7 +149,12 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			payout_ids: 'The ids of 1 to 500 payouts.',
 			...SENT_FIELDS,
 		}),
-		answers: { 200: { description: 'The payouts are marked as sent.', schema: answerOf(z.array(Payout), 'The payouts, newest first.') } },
+		answers: {
+			200: {
+				description: 'The payouts are marked as sent.',
+				schema: answerOfRoute<typeof payoutRoutes, '/sent', '$post'>()(answerOf(z.array(Payout), 'The payouts, newest first.')),
+			},
+		},
 		errors: SENT_ERRORS,
 		examples: [
 			{ name: 'unknown', summary: 'One of them is unknown', body: { payout_ids: [1, 999] }, status: 404 },
@@ -151,7 +169,12 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		summary: 'Read a payout',
 		description: 'One payout, with its commissions and ledger entries.',
 		params: PAYOUT_ID,
-		answers: { 200: { description: 'The payout.', schema: answerOf(ReadPayout, 'The payout.') } },
+		answers: {
+			200: {
+				description: 'The payout.',
+				schema: answerOfRoute<typeof payoutRoutes, '/:payoutId', '$get'>()(answerOf(ReadPayout, 'The payout.')),
+			},
+		},
 		errors: [notFound('Payout')],
 		examples: [{ name: 'payout', summary: 'A payout', params: { payoutId: 1 } }],
 	},
@@ -164,7 +187,12 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		description: `The money is on its way. ${MARKED}`,
 		params: PAYOUT_ID,
 		body: bodyOf('SentPayout', 'The reference of the payment.', SentPayout, SENT_FIELDS),
-		answers: { 200: { description: 'The payout is marked as sent.', schema: answerOf(Payout, 'The payout.') } },
+		answers: {
+			200: {
+				description: 'The payout is marked as sent.',
+				schema: answerOfRoute<typeof payoutRoutes, '/:payoutId/sent', '$post'>()(answerOf(Payout, 'The payout.')),
+			},
+		},
 		errors: SENT_ERRORS,
 		examples: [
 			{ name: 'sent', summary: 'A transfer', params: { payoutId: 3 }, body: { reference: 'transfer 4711' } },
@@ -181,7 +209,12 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			"The money did not arrive or was returned, even if the payout was marked as sent. This is final: the amount is added back to the partner's balance once, its commissions stay paid, and the next payout pays it. The partner is notified, with the reason.",
 		params: PAYOUT_ID,
 		body: bodyOf('FailedPayout', 'The reason.', FailedPayout, { reason: 'Why it failed; the partner sees it. At most 500 characters.' }),
-		answers: { 200: { description: 'The payout is marked as failed.', schema: answerOf(Payout, 'The payout.') } },
+		answers: {
+			200: {
+				description: 'The payout is marked as failed.',
+				schema: answerOfRoute<typeof payoutRoutes, '/:payoutId/failed', '$post'>()(answerOf(Payout, 'The payout.')),
+			},
+		},
 		errors: [
 			notFound('Payout {id}'),
 			conflict('Payout {id} has already failed', 'The payout was already marked as failed.'),

@@ -51,7 +51,7 @@ const OF_DATA = EVENT_TYPES.flatMap((type) =>
 
 export const CUSTOM: WebhookDoc = {
 	headers: {
-		'webhook-id': 'Id of the event, the same forevery retry. Each event is stored once.',
+		'webhook-id': 'Id of the event, the same for every retry. Each event is stored once.',
 		'webhook-timestamp': 'When it was sent, Unix time in seconds; at most 5 minutes from now.',
 		'webhook-signature':
 			'`v1,` and the base64 of the HMAC-SHA256 of webhook-id, webhook-timestamp and the body, joined by dots. The key is the part of the secret after `whsec_`, decoded from base64. Of several signatures, separated by spaces, one valid one is enough.',
