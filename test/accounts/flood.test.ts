@@ -91,7 +91,7 @@ describe('twelve wrong attempts a second from changing networks', () => {
 			const here = elsewhere();
 			expect((await signIn(bindings, person, here)).status).toBe(429);
 			await callWith(bindings, '/api/v1/auth/password-reset', { body: { email: person.email }, headers: here });
-			const token = /rst_[0-9a-f]{40}/.exec(mailbox.letters[0]?.text ?? '')?.[0];
+			const token = /rst_[0-9a-f]{40}/.exec(mailbox.emails[0]?.text ?? '')?.[0];
 			const password = 'four plain words together';
 			const set = await callWith(bindings, '/api/v1/auth/password-reset/confirm', {
 				body: { token, new_password: password },

@@ -227,13 +227,13 @@ describe('a person is detached from a partner', () => {
 		const wrong = await aSignedInPartner(place);
 		const refused = await detach(place, wrong, { ...own, password: 'not the password' });
 		expect([refused.status, refused.body]).toEqual([403, { error: 'password is wrong' }]);
-		const { bindings, letters } = aMailbox();
+		const { bindings, emails } = aMailbox();
 		const path = `${place.path}/partners/${wrong.id}/person`;
 		const call = { method: 'DELETE', token: own.token };
 		expect((await callWith(bindings, path, { ...call, body: {} })).body).toEqual({ error: 'password must be a string' });
-		expect([(await meOf(wrong)).partner_accounts.length, letters]).toEqual([1, []]);
+		expect([(await meOf(wrong)).partner_accounts.length, emails]).toEqual([1, []]);
 		for (const _again of [1, 2]) expect((await callWith(bindings, path, { ...call, body: { password: own.password } })).status).toBe(200);
-		expect(letters).toEqual([
+		expect(emails).toEqual([
 			expect.objectContaining({
 				to: wrong.person.email,
 				subject: expect.stringMatching(/^You are no longer signed in as a partner of /),

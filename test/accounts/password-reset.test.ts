@@ -24,15 +24,15 @@ const isSignedIn = async (token: string) => (await api('/api/v1/me', { token }))
 
 /** The emails after a reset request, with email enabled. */
 async function askByMail(email: string, address: string | null = null): Promise<(Email & { kind: 'password_reset' })[]> {
-	const letters: (Email & { kind: 'password_reset' })[] = [];
+	const emails: (Email & { kind: 'password_reset' })[] = [];
 	const execution = createExecutionContext();
-	const mail = (letter: Email) => {
-		if (letter.kind === 'password_reset') letters.push(letter);
+	const mail = (sent: Email) => {
+		if (sent.kind === 'password_reset') emails.push(sent);
 		return Promise.resolve('sent' as const);
 	};
 	await askPasswordReset({ ...openContext(env, execution), mail }, email, address);
 	await waitOnExecutionContext(execution);
-	return letters;
+	return emails;
 }
 
 const linksOf = ({ userId }: Owner) => rows('SELECT * FROM password_resets WHERE user_id = ?', userId);
@@ -68,15 +68,15 @@ describe('a request', () => {
 
 	test('with email enabled sends a link to that person only, and stores its hash', async () => {
 		const person = await signUp();
-		const [letter] = await askByMail(person.email, '192.0.2.5');
-		expect(letter).toEqual({
+		const [email] = await askByMail(person.email, '192.0.2.5');
+		expect(email).toEqual({
 			kind: 'password_reset',
 			to: person.email,
 			name: 'Ada Owner',
 			token: expect.stringMatching(/^rst_[0-9a-f]{40}$/),
 		});
 		const [link] = await linksOf(person);
-		expect(link).toMatchObject({ token_hash: await sha256Hex(letter?.token ?? '') });
+		expect(link).toMatchObject({ token_hash: await sha256Hex(email?.token ?? '') });
 		expect(Number(link?.['expires_at']) - Number(link?.['created_at'])).toBe(3_600_000);
 		expect(await askByMail(`${unique('nobody')}@people.example`)).toEqual([]);
 		expect(
@@ -85,16 +85,16 @@ describe('a request', () => {
 				person.userId,
 			),
 		).toEqual([{ user_id: null, workspace_id: null, detail: '{"mailed":true}', address: '192.0.2.5' }]);
-		expect((await confirm(letter?.token ?? '')).status).toBe(200);
+		expect((await confirm(email?.token ?? '')).status).toBe(200);
 		expect((await signIn(person.email, NEW)).status).toBe(200);
 	});
 
 	test('repeated leaves at most three valid links, and removes expired ones', async () => {
 		const person = await signUp();
 		await recover(person, Date.now() - 3_600_001);
-		const letters = [];
-		for (let turn = 0; turn < 5; turn += 1) letters.push(...(await askByMail(person.email)));
-		expect(letters).toHaveLength(3);
+		const emails = [];
+		for (let turn = 0; turn < 5; turn += 1) emails.push(...(await askByMail(person.email)));
+		expect(emails).toHaveLength(3);
 		expect(await linksOf(person)).toHaveLength(3);
 	});
 

@@ -33,8 +33,8 @@ async function provedAt(email: string): Promise<number | null> {
 const accountOf = async ({ token }: { readonly token: string }) =>
 	(await api<{ partner_accounts: readonly { partner_id: number }[] }>('/api/v1/me', { token })).body.data.partner_accounts;
 
-function mailedResetOf({ letters }: Mailbox): string {
-	return /rst_[0-9a-f]{40}/.exec(letters.at(-1)?.text ?? '')?.[0] ?? '';
+function mailedResetOf({ emails }: Mailbox): string {
+	return /rst_[0-9a-f]{40}/.exec(emails.at(-1)?.text ?? '')?.[0] ?? '';
 }
 
 async function askByMail(email: string): Promise<Mailbox> {
@@ -52,8 +52,8 @@ async function prove(person: Owner): Promise<{ readonly token: string }> {
 }
 
 /** The token of the link in the newest invitation email. */
-function mailedTokenOf({ letters }: Mailbox): string {
-	return /\/invitation#token=(\S+)/.exec(letters.at(-1)?.text ?? '')?.[1] ?? '';
+function mailedTokenOf({ emails }: Mailbox): string {
+	return /\/invitation#token=(\S+)/.exec(emails.at(-1)?.text ?? '')?.[1] ?? '';
 }
 
 function addByMail(to: Shop, email: string, bindings: Partial<MailBindings>): Promise<{ readonly body: Record<string, unknown> }> {

@@ -33,22 +33,22 @@ describe('a link to reset a password', () => {
 		const { email } = await signUp();
 		const lies = { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example', Origin: 'https://evil.example' };
 		expect(await askOn('evil.example', mailbox, email, lies)).toBe(200);
-		const [letter] = mailbox.letters;
-		expect(letter).toMatchObject({
+		const [sentEmail] = mailbox.emails;
+		expect(sentEmail).toMatchObject({
 			from: { name: 'Tracker', email: 'mail@track.example' },
 			to: email,
 			subject: 'Reset your password',
 			headers: { 'Auto-Submitted': 'auto-generated' },
 		});
-		expect(letter?.text).toMatch(/\nhttps:\/\/track\.example\/reset-password#token=rst_[0-9a-f]{40}\n/);
-		expect(JSON.stringify(letter)).not.toContain('evil');
+		expect(sentEmail?.text).toMatch(/\nhttps:\/\/track\.example\/reset-password#token=rst_[0-9a-f]{40}\n/);
+		expect(JSON.stringify(sentEmail)).not.toContain('evil');
 	});
 
 	test('works when it arrives', async () => {
 		const mailbox = aMailbox();
 		const { email } = await signUp();
 		await askOn('service.test', mailbox, email);
-		const token = /rst_[0-9a-f]{40}/.exec(mailbox.letters[0]?.text ?? '')?.[0];
+		const token = /rst_[0-9a-f]{40}/.exec(mailbox.emails[0]?.text ?? '')?.[0];
 		const body = { token, new_password: 'four plain words together' };
 		expect((await api('/api/v1/auth/password-reset/confirm', { body })).status).toBe(200);
 	});
@@ -62,7 +62,7 @@ describe('a link to reset a password', () => {
 		const mailbox = aMailbox();
 		const { email, userId } = await signUp();
 		expect(await askOn('service.test', { ...mailbox, bindings: { ...mailbox.bindings, ...without } }, email)).toBe(200);
-		expect(mailbox.letters).toEqual([]);
+		expect(mailbox.emails).toEqual([]);
 		expect(await env.DB.prepare('SELECT count(*) AS n FROM password_resets WHERE user_id = ?').bind(userId).first('n')).toBe(0);
 	});
 
@@ -75,7 +75,7 @@ describe('a link to reset a password', () => {
 			if (tries === 1) throw mailError('E_INTERNAL_SERVER_ERROR');
 		});
 		expect(await askOn('service.test', slow, email)).toBe(200);
-		expect([tries, slow.letters.length, logged.mock.calls.length]).toEqual([2, 1, 0]);
+		expect([tries, slow.emails.length, logged.mock.calls.length]).toEqual([2, 1, 0]);
 		const out = aMailbox(() => {
 			throw mailError('E_RECIPIENT_SUPPRESSED', `email to ${email} not allowed`);
 		});
@@ -100,8 +100,8 @@ describe('an invitation', () => {
 			{ mailed: true, invitation_url: expect.stringContaining(`${PUBLIC_URL}/api/v1/invitations/inv_`) },
 		]);
 		const token = JSON.stringify(body).match(/inv_[0-9a-f]{40}/)?.[0];
-		expect(mailbox.letters).toMatchObject([{ to: email, subject: "Invitation to Ada Owner's workspace" }]);
-		expect(mailbox.letters[0]?.text).toMatch(new RegExp(`\n${PUBLIC_URL}/invitation#token=${token}-[0-9a-f]{32}\n`));
+		expect(mailbox.emails).toMatchObject([{ to: email, subject: "Invitation to Ada Owner's workspace" }]);
+		expect(mailbox.emails[0]?.text).toMatch(new RegExp(`\n${PUBLIC_URL}/invitation#token=${token}-[0-9a-f]{32}\n`));
 		expect(
 			(await callWith({}, `/api/v1/invitations/${token}/accept`, { body: { name: 'Gus', password: 'a long enough password' } })).status,
 		).toBe(201);
@@ -118,15 +118,15 @@ describe('an invitation', () => {
 		expect(body).toMatchObject({ data: { mailed: true } });
 		const { id } = z.object({ data: z.object({ id: z.number() }) }).parse(body).data;
 		expect((await ask(`${one.id}/partners/${id}/invitation`)).body).toMatchObject({ data: { mailed: true } });
-		expect(mailbox.letters).toMatchObject(
+		expect(mailbox.emails).toMatchObject(
 			[1, 2].map(() => ({ to: email, subject: expect.stringContaining('Invitation to become a partner of') })),
 		);
-		const token = /inv_[0-9a-f]{40}/.exec(mailbox.letters[1]?.text ?? '')?.[0];
+		const token = /inv_[0-9a-f]{40}/.exec(mailbox.emails[1]?.text ?? '')?.[0];
 		expect((await api(`/api/v1/invitations/${token}/accept`, { method: 'POST', token: (await signUp()).token })).status).toBe(201);
 		expect((await ask(`${two.id}/partners`, { name: 'Grace', email })).body).toMatchObject({
 			data: { mailed: false, invitation_url: null },
 		});
-		expect(mailbox.letters).toHaveLength(2);
+		expect(mailbox.emails).toHaveLength(2);
 	});
 
 	test('is not emailed if email is off', async () => {
@@ -152,7 +152,7 @@ describe('an invitation', () => {
 		const mailed = [];
 		for (const owner of [one, two, one, two, one]) mailed.push((await invite(owner, mailbox.bindings, email)).body);
 		expect(mailed.map((body) => body)).toMatchObject([true, true, true, false, false].map((is) => ({ data: { mailed: is } })));
-		expect(mailbox.letters).toHaveLength(3);
+		expect(mailbox.emails).toHaveLength(3);
 		await env.DB.prepare('UPDATE invitations SET created_at = created_at - 86400000 WHERE email = ?').bind(email).run();
 		expect((await invite(two, mailbox.bindings, email)).body).toMatchObject({ data: { mailed: true } });
 	});

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aFunnel, aSale, type Funnel } from '../support/funnel.ts';
-import { aPayment, aReversalFact, type PaidSale, tell, undone } from '../support/payments.ts';
+import { aPayment, aReversalFact, type PaidSale, reportReversal, undone } from '../support/payments.ts';
 import { unique } from '../support/world.ts';
 
 // What the database itself refuses for payments, their ids and reversals (migrations/0004 and 0008).
@@ -12,8 +12,8 @@ beforeAll(async () => {
 	funnel = await aFunnel();
 	paid = await aPayment(funnel);
 	const fact = aReversalFact([paid.ids.charge], 2_500, { id: 're_kept' });
-	await tell(funnel, fact);
-	await tell(funnel, undone(fact));
+	await reportReversal(funnel, fact);
+	await reportReversal(funnel, undone(fact));
 });
 
 async function expectRefused(message: string, sql: string, ...values: unknown[]): Promise<void> {

@@ -32,7 +32,7 @@ const list = (by: Owner, query = '') => api<Email[]>(`/api/v1/dead-letters${quer
 const replay = (by: Owner, id: number) => api<Email>(`/api/v1/dead-letters/${id}/replay`, { token: by.token, method: 'POST' });
 
 const dismiss = (by: Owner, id: number) => api<Email>(`/api/v1/dead-letters/${id}/dismiss`, { token: by.token, method: 'POST' });
-const stateOf = async (letter: Email | undefined) => (await list(owner)).body.data.find(({ id }) => id === letter?.id)?.state;
+const stateOf = async (deadLetter: Email | undefined) => (await list(owner)).body.data.find(({ id }) => id === deadLetter?.id)?.state;
 
 /** Whether the program's status reports no dead letters. */
 async function deadLettersCheck(): Promise<boolean | undefined> {
@@ -48,14 +48,14 @@ async function aLostSale(): Promise<Email> {
 	expect((await trackWith({ EFFECTS }, 'sale', sale, bearer(funnel.apiToken))).status).toBe(200);
 	const [message] = EFFECTS.held;
 	await deliver('affiliate-dead-letters', [{ body: message }]);
-	const [letter] = (await list(owner, '?limit=1')).body.data;
-	if (!letter) throw new Error('No letter was kept');
-	return letter;
+	const [deadLetter] = (await list(owner, '?limit=1')).body.data;
+	if (!deadLetter) throw new Error('No letter was kept');
+	return deadLetter;
 }
 
 test('an owner sees what the queues gave up on, and replays it until it takes effect', async () => {
-	const letter = await aLostSale();
-	expect(letter).toEqual({
+	const deadLetter = await aLostSale();
+	expect(deadLetter).toEqual({
 		id: expect.any(Number),
 		kind: 'effects',
 		program_id: funnel.id,
@@ -66,20 +66,20 @@ test('an owner sees what the queues gave up on, and replays it until it takes ef
 		settled_at: null,
 		replayed_at: null,
 	});
-	const [named] = rowsOf(EffectsJob.parse(letter.body));
+	const [named] = rowsOf(EffectsJob.parse(deadLetter.body));
 	if (!named) throw new Error('The letter names no row');
 	const waiting = 'SELECT kind FROM outbox WHERE program_id = ? AND id = ?';
 	expect(await rows(waiting, ...named)).toEqual([{ kind: 'commission_created' }]);
-	const replayed = await replay(owner, letter.id);
+	const replayed = await replay(owner, deadLetter.id);
 	expect([replayed.status, replayed.body.data]).toEqual([
 		200,
-		{ ...letter, state: 'replayed', settled_at: expect.stringMatching(/Z$/), replayed_at: expect.stringMatching(/Z$/) },
+		{ ...deadLetter, state: 'replayed', settled_at: expect.stringMatching(/Z$/), replayed_at: expect.stringMatching(/Z$/) },
 	]);
 	await expect.poll(() => rows(waiting, ...named), { timeout: 300_000 }).toEqual([]);
 	expect(await rows('SELECT kind FROM notifications WHERE outbox_id = ?', named[1])).toEqual([{ kind: 'commission_created' }]);
 	const audited = await rows(
 		"SELECT user_id, program_id, detail FROM audit_entries WHERE action = 'dead_letter.replay' AND subject_id = ?",
-		letter.id,
+		deadLetter.id,
 	);
 	expect(audited).toEqual([{ user_id: owner.userId, program_id: funnel.id, detail: '{"kind":"effects"}' }]);
 });
@@ -88,11 +88,11 @@ test('a click returns to its own queue', async () => {
 	const CLICKS = holdingQueue();
 	await trackWith({ CLICKS }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 	await deliver('affiliate-dead-letters', [{ body: CLICKS.held[0] }]);
-	const [letter] = (await list(owner, '?limit=1')).body.data;
-	expect(letter).toMatchObject({ kind: 'click', program_id: funnel.id });
+	const [deadLetter] = (await list(owner, '?limit=1')).body.data;
+	expect(deadLetter).toMatchObject({ kind: 'click', program_id: funnel.id });
 	const queues = { CLICKS: holdingQueue(), EFFECTS: holdingQueue() };
 	const ctx = openContext({ ...env, ...queues }, { waitUntil: () => undefined });
-	await replayDeadLetter(ctx, { userId: owner.userId, email: owner.email, name: 'Ada Owner', address: null }, letter?.id ?? 0);
+	await replayDeadLetter(ctx, { userId: owner.userId, email: owner.email, name: 'Ada Owner', address: null }, deadLetter?.id ?? 0);
 	expect([queues.CLICKS.held, queues.EFFECTS.held]).toEqual([CLICKS.held, []]);
 });
 
@@ -125,14 +125,14 @@ test('the list is newest first, paged, and can be limited to waiting ones', asyn
 	}
 	const first = await list(by, '?limit=2');
 	const rest = await list(by, `?limit=2&cursor=${first.body.meta.next_cursor}`);
-	const letters = [...first.body.data, ...rest.body.data];
-	expect(letters.map(({ body }) => body['clickedAt'])).toEqual([3, 2, 1]);
+	const deadLetters = [...first.body.data, ...rest.body.data];
+	expect(deadLetters.map(({ body }) => body['clickedAt'])).toEqual([3, 2, 1]);
 	expect(rest.body.meta.next_cursor).toBeNull();
 	const back = await list(by, `?limit=2&cursor=${rest.body.meta.previous_cursor}`);
 	expect(back.body.data).toEqual(first.body.data);
 	expect((await list(by, '?limit=2&total=true')).body.meta).toMatchObject({ total: 3, total_is_more: false });
 
-	await replay(by, letters[1]?.id ?? 0);
+	await replay(by, deadLetters[1]?.id ?? 0);
 	const waiting = await list(by, '?waiting=true');
 	expect(waiting.body.data.map(({ body }) => body['clickedAt'])).toEqual([3, 1]);
 	expect((await list(by, '?waiting=false')).body.data).toHaveLength(3);
@@ -147,42 +147,47 @@ test('an unknown message is shown but cannot be replayed, and belongs to the own
 		.run();
 	const mark = unique('mark');
 	await deliver('affiliate-effects', [{ body: { version: 99, kind: 'effects', mark } }]);
-	const [letter] = (await list(elder, '?limit=1')).body.data;
-	expect(letter).toMatchObject({ kind: 'unknown', program_id: null, body: { mark }, reason: 'The message has an unknown kind or version' });
-	const refused = await replay(elder, letter?.id ?? 0);
+	const [deadLetter] = (await list(elder, '?limit=1')).body.data;
+	expect(deadLetter).toMatchObject({
+		kind: 'unknown',
+		program_id: null,
+		body: { mark },
+		reason: 'The message has an unknown kind or version',
+	});
+	const refused = await replay(elder, deadLetter?.id ?? 0);
 	expect([refused.status, refused.body.error]).toEqual([
 		409,
 		'This message has an unknown kind or version and cannot be replayed. Dismiss it if nothing is left to do',
 	]);
 
-	const dismissed = await dismiss(elder, letter?.id ?? 0);
+	const dismissed = await dismiss(elder, deadLetter?.id ?? 0);
 	const settled = { state: 'dismissed', settled_at: expect.stringMatching(/Z$/), replayed_at: null };
-	expect([dismissed.status, dismissed.body.data]).toEqual([200, { ...letter, ...settled }]);
-	const again = await Promise.all([dismiss(elder, letter?.id ?? 0), dismiss(elder, letter?.id ?? 0)]);
+	expect([dismissed.status, dismissed.body.data]).toEqual([200, { ...deadLetter, ...settled }]);
+	const again = await Promise.all([dismiss(elder, deadLetter?.id ?? 0), dismiss(elder, deadLetter?.id ?? 0)]);
 	expect(again.map(({ status, body }) => [status, body.data])).toEqual([1, 2].map(() => [200, dismissed.body.data]));
-	expect((await list(elder, '?waiting=true')).body.data.map(({ id }) => id)).not.toContain(letter?.id);
-	const audited = await rows("SELECT user_id FROM audit_entries WHERE action = 'dead_letter.dismiss' AND subject_id = ?", letter?.id);
+	expect((await list(elder, '?waiting=true')).body.data.map(({ id }) => id)).not.toContain(deadLetter?.id);
+	const audited = await rows("SELECT user_id FROM audit_entries WHERE action = 'dead_letter.dismiss' AND subject_id = ?", deadLetter?.id);
 	expect(audited[0]).toEqual({ user_id: elder.userId });
 
 	const young = await signUp();
 	expect((await list(young)).body.data).toEqual([]);
-	expect((await replay(young, letter?.id ?? 0)).status).toBe(404);
-	expect((await dismiss(young, letter?.id ?? 0)).status).toBe(404);
+	expect((await replay(young, deadLetter?.id ?? 0)).status).toBe(404);
+	expect((await dismiss(young, deadLetter?.id ?? 0)).status).toBe(404);
 });
 
 test('a message of a known kind is replayed, not dismissed', async () => {
-	const letter = await aLostSale();
-	const refused = await dismiss(owner, letter.id);
+	const deadLetter = await aLostSale();
+	const refused = await dismiss(owner, deadLetter.id);
 	expect([refused.status, refused.body.error]).toEqual([409, 'This message can be processed. Replay it instead of dismissing it']);
-	expect(await stateOf(letter)).toBe('waiting');
+	expect(await stateOf(deadLetter)).toBe('waiting');
 });
 
 describe('cron settles a dead letter whose work was done otherwise', () => {
 	test('the effects of a sale, which cron applies', async () => {
-		const letter = await aLostSale();
+		const deadLetter = await aLostSale();
 		expect(await deadLettersCheck()).toBe(false);
 		await tick();
-		expect(await stateOf(letter)).toBe('done');
+		expect(await stateOf(deadLetter)).toBe('done');
 	});
 
 	test('a click that another delivery stored; a lost one waits', async () => {
@@ -225,15 +230,15 @@ describe('cron settles a dead letter whose work was done otherwise', () => {
 });
 
 test('outsiders and lower roles can neither see nor replay a dead letter', async () => {
-	const letter = await aLostSale();
+	const deadLetter = await aLostSale();
 	for (const person of [await signUp(), await aMember(owner, 'admin'), await aMember(owner, 'member')]) {
-		expect((await list(person)).body.data.map(({ id }) => id)).not.toContain(letter.id);
-		const refused = await replay(person, letter.id);
+		expect((await list(person)).body.data.map(({ id }) => id)).not.toContain(deadLetter.id);
+		const refused = await replay(person, deadLetter.id);
 		expect([refused.status, refused.body.error]).toEqual([404, 'Dead letter not found']);
 	}
 	const second = await aMember(owner, 'owner');
-	expect((await list(second)).body.data.map(({ id }) => id)).toContain(letter.id);
-	expect((await replay(second, letter.id)).status).toBe(200);
+	expect((await list(second)).body.data.map(({ id }) => id)).toContain(deadLetter.id);
+	expect((await replay(second, deadLetter.id)).status).toBe(200);
 });
 
 test('calls without a session or with invalid ids are refused', async () => {

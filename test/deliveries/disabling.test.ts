@@ -80,12 +80,12 @@ describe('a receiver that is down', () => {
 		service.received.splice(0);
 		const asked = await testEvent(id);
 		await service.send();
-		expect(service.told().map((one) => one.id)).toEqual([asked['webhook_id']]);
+		expect(service.payloads().map((one) => one.id)).toEqual([asked['webhook_id']]);
 		service.received.splice(0);
 		const [last] = await service.rows('SELECT max(id) AS id FROM webhook_deliveries WHERE id < ?', asked.id);
 		const again = await service.call(webhook(id, `/deliveries/${Number(last?.['id'])}/redeliver`), {});
 		await service.send();
-		expect(service.told().map((one) => one.id)).toEqual([again['webhook_id']]);
+		expect(service.payloads().map((one) => one.id)).toEqual([again['webhook_id']]);
 	});
 
 	test('briefly gets the waiting events when its first pause is over', async () => {

@@ -163,7 +163,7 @@ export class TestService {
 	}
 
 	/** The type and data of all deliveries. */
-	told(): { type: string; data: Data; id: string }[] {
+	payloads(): { type: string; data: Data; id: string }[] {
 		return this.received.map(({ body, headers }) => {
 			const { type, data }: { type: string; data: Data } = JSON.parse(body);
 			return { type, data, id: String(headers['webhook-id']) };

@@ -46,8 +46,8 @@ describe('a webhook', () => {
 		await service.aWebhook();
 		await live();
 		await service.sendAll();
-		const told = service.told();
-		const counts = Object.fromEntries(WEBHOOK_TYPES.map((type) => [type, told.filter((one) => one.type === type).length]));
+		const received = service.payloads();
+		const counts = Object.fromEntries(WEBHOOK_TYPES.map((type) => [type, received.filter((one) => one.type === type).length]));
 		expect(counts).toEqual({
 			'lead.created': 1,
 			'sale.created': 4,
@@ -64,15 +64,15 @@ describe('a webhook', () => {
 			'partner.created': 1,
 			'partner.suspended': 1,
 		});
-		expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
-		for (const { type, data } of told) {
+		expect(new Set(received.map(({ id }) => id)).size).toBe(received.length);
+		for (const { type, data } of received) {
 			const samples = WEBHOOK_TYPES.filter((one) => one === type).map((one) => testPayload(one, { now: 0, currency: 'USD' }).data);
 			expect([shapeOf(data)], type).toEqual(samples.map(shapeOf));
 		}
-		const one = (type: string) => told.find((each) => each.type === type)?.data;
+		const one = (type: string) => received.find((each) => each.type === type)?.data;
 		const customer = { id: expect.any(Number), customer_key: 'new-one' };
 		expect(one('lead.created')).toMatchObject({ customer_key: 'new-one', status: 'conversion', partner: { id: 1, name: 'Pat' } });
-		expect(told.find(({ data }) => data['transaction_id'] === 'new-1')?.data).toMatchObject({
+		expect(received.find(({ data }) => data['transaction_id'] === 'new-1')?.data).toMatchObject({
 			amount_cents: 10_000,
 			currency: 'USD',
 			customer,
@@ -99,7 +99,7 @@ describe('a webhook', () => {
 		await service.sendAll();
 		expect(
 			service
-				.told()
+				.payloads()
 				.map(({ type }) => type)
 				.toSorted(),
 		).toEqual(['partner.suspended', ...Array.from({ length: 4 }, () => 'sale.created')]);
@@ -120,8 +120,8 @@ describe('a webhook', () => {
 		await Promise.all(messages.flatMap(({ queue, body }) => [1, 2, 3].map(() => service.service.deliver(queue, body))));
 		await service.settle();
 		await service.sendAll();
-		expect(service.told().map(({ type }) => type)).toEqual(['commission.created', 'commission.created']);
-		expect(new Set(service.told().map(({ id }) => id)).size).toBe(1);
+		expect(service.payloads().map(({ type }) => type)).toEqual(['commission.created', 'commission.created']);
+		expect(new Set(service.payloads().map(({ id }) => id)).size).toBe(1);
 	});
 });
 
@@ -130,15 +130,15 @@ test('the end of a hold is sent once', async () => {
 	await track('sale', { transaction_id: 'held', amount_cents: 5_000, customer_key: 'user-1001', product_id: 'gift-card' });
 	await service.settle();
 	await service.sendAll();
-	expect(service.told()).toEqual([]);
+	expect(service.payloads()).toEqual([]);
 	await service.bindings.DB.prepare("UPDATE commissions SET hold_until = 1, revision = revision + 1 WHERE status = 'pending'")
 		.run()
 		.catch(() => undefined);
 	await service.settle();
 	await service.settle();
 	await service.sendAll();
-	const told = service.told().filter(({ data }) => JSON.stringify(data).includes('"held"'));
-	expect(told).toMatchObject([{ type: 'commission.approved', data: { status: 'approved' } }]);
+	const received = service.payloads().filter(({ data }) => JSON.stringify(data).includes('"held"'));
+	expect(received).toMatchObject([{ type: 'commission.approved', data: { status: 'approved' } }]);
 });
 
 describe('an erased person', () => {
@@ -152,8 +152,8 @@ describe('an erased person', () => {
 		expect(stored).not.toContain('Broken');
 		expect(stored).not.toContain('Own purchase');
 		await service.sendAll();
-		expect(service.told().filter(({ type }) => type === 'sale.created')).toHaveLength(4);
-		expect(service.told().find(({ type }) => type === 'lead.created')?.data).toMatchObject({ customer_key: null, click_id: null });
+		expect(service.payloads().filter(({ type }) => type === 'sale.created')).toHaveLength(4);
+		expect(service.payloads().find(({ type }) => type === 'lead.created')?.data).toMatchObject({ customer_key: null, click_id: null });
 	});
 
 	test('is in no delivery as a partner or applicant', async () => {

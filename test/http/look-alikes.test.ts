@@ -41,7 +41,7 @@ const make = (code: string) =>
 describe('the code of a coupon', () => {
 	test('is one in any spelling, even if two are created at once', async () => {
 		const word = unique('save').replaceAll('-', '');
-		const wide = Array.from(word.toUpperCase(), (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('');
+		const wide = Array.from(word.toUpperCase(), (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0)).join('');
 		const answers = await Promise.all([make(word), make(wide), make(`${word.slice(0, 2)}\u200B${word.slice(2)}`)]);
 		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
 	});

@@ -41,7 +41,7 @@ async function storedClicks(jobs: readonly ClickJob[]) {
 	);
 }
 
-async function letters(...messageIds: string[]) {
+async function deadLetters(...messageIds: string[]) {
 	return rows(
 		'SELECT message_id, workspace_id, program_id, body, reason, replayed_at FROM dead_letters WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id',
 		JSON.stringify(messageIds),
@@ -147,7 +147,7 @@ describe('a message of an unknown kind', () => {
 			{ id: 'good', body: job },
 		]);
 		expect([acked.toSorted(), retried]).toEqual([[id, 'good'].toSorted(), []]);
-		expect(await letters(id)).toMatchObject([
+		expect(await deadLetters(id)).toMatchObject([
 			{ program_id: null, workspace_id: null, reason: 'The message has an unknown kind or version' },
 		]);
 		expect(await storedClicks(job ? [job] : [])).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('a message of an unknown kind', () => {
 			acked: [],
 			retried: [id],
 		});
-		expect(await letters(id)).toEqual([]);
+		expect(await deadLetters(id)).toEqual([]);
 	});
 });
 
@@ -177,14 +177,14 @@ describe('the dead-letter queue', () => {
 		expect((await deliver('affiliate-dead-letters', batch)).acked).toEqual(ids);
 		const { workspaceId: workspace_id } = funnel.owner;
 		const shared = { reason: 'All retries failed', replayed_at: null };
-		expect(await letters(...ids)).toEqual([
+		expect(await deadLetters(...ids)).toEqual([
 			{ ...shared, message_id: ids[0], workspace_id, program_id: funnel.id, body: JSON.stringify(job) },
 			{ ...shared, message_id: ids[2], workspace_id: null, program_id: null, body: '{"odd":true}' },
 		]);
 		// For a message of effects, each waiting row is stored separately, whatever messages it came in.
 		const named = messages.flatMap((message) => rowsOf(EffectsJob.parse(message)));
 		expect(named).toEqual([[funnel.id, expect.any(String)]]);
-		expect(await letters(...named.map(([, id]) => `outbox:${id}`))).toEqual(
+		expect(await deadLetters(...named.map(([, id]) => `outbox:${id}`))).toEqual(
 			named.map((row) => ({
 				...shared,
 				message_id: `outbox:${row[1]}`,
@@ -205,7 +205,7 @@ describe('the dead-letter queue', () => {
 		await tick();
 		expect((await deliver('affiliate-dead-letters', [{ id: 'm2', body: messages[0] }])).acked).toEqual(['m2']);
 		expect(
-			await letters('m1', 'm2', ...messages.flatMap((message) => rowsOf(EffectsJob.parse(message)).map(([, id]) => `outbox:${id}`))),
+			await deadLetters('m1', 'm2', ...messages.flatMap((message) => rowsOf(EffectsJob.parse(message)).map(([, id]) => `outbox:${id}`))),
 		).toEqual([]);
 	});
 
@@ -214,6 +214,6 @@ describe('the dead-letter queue', () => {
 		const delivery = [{ id, body: { odd: true } }];
 		expect((await deliver('affiliate-dead-letters', delivery, { DB: losingTrips(env.DB, 1_000) })).retried).toEqual([id]);
 		expect((await deliver('affiliate-dead-letters', delivery)).acked).toEqual([id]);
-		expect(await letters(id)).toHaveLength(1);
+		expect(await deadLetters(id)).toHaveLength(1);
 	});
 });

@@ -258,11 +258,11 @@ test('the owners of the first workspace get emails, nobody else does, and none c
 	await ticks(2);
 	await TIMELINES.outbox_stuck.end();
 	await twoTicks();
-	expect(mailbox.letters.map(({ to, subject }) => [to, subject])).toEqual([
+	expect(mailbox.emails.map(({ to, subject }) => [to, subject])).toEqual([
 		['operator@people.example', 'Alert: Notifications and totals are late'],
 		['operator@people.example', 'Resolved: Notifications and totals are late'],
 	]);
-	expect(mailbox.letters[0]?.text).toContain('Check that the queue affiliate-effects has its consumer');
+	expect(mailbox.emails[0]?.text).toContain('Check that the queue affiliate-effects has its consumer');
 });
 
 test('an alert that is still open is emailed once email is switched on', async () => {
@@ -273,7 +273,7 @@ test('an alert that is still open is emailed once email is switched on', async (
 	bindings = { DB, ...mailbox.bindings };
 	await twoTicks();
 	await ticks(1);
-	expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['Alert: Notifications and totals are late']);
+	expect(mailbox.emails.map(({ subject }) => subject)).toEqual(['Alert: Notifications and totals are late']);
 	await TIMELINES.outbox_stuck.end();
 	await ticks(1);
 });

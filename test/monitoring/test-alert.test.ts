@@ -40,7 +40,7 @@ test("it takes the same way as alerts, and shows the receiver's answer", async (
 		},
 	]);
 	expect(await receiver.posted()).toMatchObject([{ alert: 'test', phase: 'begun', message: expect.stringMatching(/^This is a test/) }]);
-	expect(mailbox.letters.map(({ to, subject }) => [to, subject])).toEqual([[operator.email, 'Test alert']]);
+	expect(mailbox.emails.map(({ to, subject }) => [to, subject])).toEqual([[operator.email, 'Test alert']]);
 	expect(await rows("SELECT detail FROM audit_entries WHERE action = 'service.test_alert' AND user_id = ?", operator.userId)).toEqual([
 		{ detail: '{"webhook":true,"mail":true}' },
 	]);

@@ -8,7 +8,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { tick } from '../support/deliver.ts';
 import { aHeldRefund, aHeldSale, applyHeld, countedOf, keysOf, reportedOf } from '../support/effects.ts';
 import { aFunnel, aPartner, aSale, type Funnel, rows } from '../support/funnel.ts';
-import { aReversalFact, tell, undone } from '../support/payments.ts';
+import { aReversalFact, reportReversal, undone } from '../support/payments.ts';
 import { aMember, api, aProgram, signUp } from '../support/world.ts';
 
 // Effects of a committed change: metrics and in-app notifications, each applied once (contract, section 3, side effects 2 and 3).
@@ -18,7 +18,7 @@ beforeEach(async () => {
 	funnel = await aFunnel();
 });
 
-async function toldPartner({ partnerId }: { readonly partnerId: number }) {
+async function notifiedPartner({ partnerId }: { readonly partnerId: number }) {
 	const found = await rows<{ kind: string; detail: string }>(
 		'SELECT kind, detail FROM notifications WHERE partner_id = ? ORDER BY id',
 		partnerId,
@@ -79,7 +79,7 @@ describe('metrics', () => {
 		expect([await countedOf(place), await reportedOf(place)]).toEqual([['USD 0 0 10000 0 0'], all]);
 		await tick();
 		expect([await countedOf(place), await reportedOf(place)]).toEqual([all, all]);
-		expect(await toldPartner(place)).toEqual([]);
+		expect(await notifiedPartner(place)).toEqual([]);
 	});
 
 	test('are the same in every order of messages', async () => {
@@ -103,7 +103,7 @@ describe('the partner gets a notification', () => {
 		await applyHeld(part);
 		await applyHeld(rest);
 		const ids = { commission_id: sale.body['commission_id'], sale_id: sale.body['sale_id'], currency: 'USD' };
-		expect(await toldPartner(funnel)).toEqual([
+		expect(await notifiedPartner(funnel)).toEqual([
 			{ kind: 'commission_created', ...ids, amount_cents: 2_000, status: expect.any(String) },
 			{ kind: 'commission_reversed', ...ids, deduction_cents: 500, status: 'refunded', reason: 'Scratched' },
 			{ kind: 'commission_reversed', ...ids, deduction_cents: 1_500, status: 'reversed', reason: null },
@@ -113,13 +113,13 @@ describe('the partner gets a notification', () => {
 	test("about a processor's refund and about its failure, and the metrics follow", async () => {
 		const { transactionId } = await aHeldSale(funnel);
 		const fact = aReversalFact([transactionId], 2_500, {}, { reason: 'requested by customer' });
-		await tell(funnel, fact);
-		await tell(funnel, undone(fact));
+		await reportReversal(funnel, fact);
+		await reportReversal(funnel, undone(fact));
 		const keys = await keysOf(funnel);
 		const all = ['USD 1 10000 0 2000 0'];
 		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], all]);
 		await Promise.all([applyEffects(context(), keys), applyEffects(context(), keys.toReversed())]);
-		expect((await toldPartner(funnel)).filter(({ kind }) => kind !== 'commission_created')).toEqual(
+		expect((await notifiedPartner(funnel)).filter(({ kind }) => kind !== 'commission_created')).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({ kind: 'commission_reversed', deduction_cents: 500, reason: 'requested by customer' }),
 				expect.objectContaining({
@@ -135,7 +135,7 @@ describe('the partner gets a notification', () => {
 	test('but no other partner of the program does', async () => {
 		const other = await aPartner(funnel.owner, funnel.id);
 		await applyHeld(await aHeldSale(funnel));
-		expect(await toldPartner(other)).toEqual([]);
+		expect(await notifiedPartner(other)).toEqual([]);
 	});
 
 	test('about a rejection and about a payout', async () => {
@@ -145,8 +145,8 @@ describe('the partner gets a notification', () => {
 			body: { commission_ids: [one.body['commission_id']], reason: 'Own purchase' },
 		});
 		await pay(funnel, two.body['commission_id']);
-		await expect.poll(() => toldPartner(funnel), { timeout: 300_000 }).toHaveLength(2);
-		expect(await toldPartner(funnel)).toEqual(
+		await expect.poll(() => notifiedPartner(funnel), { timeout: 300_000 }).toHaveLength(2);
+		expect(await notifiedPartner(funnel)).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({ kind: 'commission_rejected', reason: 'Own purchase', amount_cents: 2_000 }),
 				expect.objectContaining({ kind: 'payout_made', amount_cents: 2_000, recovered_cents: 0 }),
@@ -172,11 +172,11 @@ test('once per currency if several commissions are rejected together', async () 
 });
 
 async function rejectionsTo({ partnerId }: Funnel): Promise<unknown[]> {
-	const told = await rows<{ detail: string }>(
+	const received = await rows<{ detail: string }>(
 		"SELECT detail FROM notifications WHERE partner_id = ? AND kind = 'commission_rejected' ORDER BY detail ->> 'currency'",
 		partnerId,
 	);
-	return told.map(({ detail }) => JSON.parse(detail));
+	return received.map(({ detail }) => JSON.parse(detail));
 }
 
 describe('the manual-review warning', () => {
@@ -185,8 +185,8 @@ describe('the manual-review warning', () => {
 		const sale = await aHeldSale(place);
 		await pay(place, sale.body['commission_id']);
 		const dispute = aReversalFact([sale.transactionId], 10_000, { kind: 'dispute' });
-		await tell(place, dispute);
-		await tell(place, undone(dispute));
+		await reportReversal(place, dispute);
+		await reportReversal(place, undone(dispute));
 		await applyEffects(context(), await keysOf(place));
 		expect(await warnedOf(place)).toEqual(readers.map((user_id) => expect.objectContaining({ user_id, reason: 'Disputed' })));
 	});

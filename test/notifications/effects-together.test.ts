@@ -23,7 +23,7 @@ const KINDS = [
 	'sale_recorded',
 	'sale_refunded',
 ] as const;
-const TOLD = ['commission_created', 'commission_rejected', 'payout_made', 'sale_refunded'] as const;
+const NOTIFIED = ['commission_created', 'commission_rejected', 'payout_made', 'sale_refunded'] as const;
 
 let shop: Shop;
 let story: readonly { readonly kind: string }[];
@@ -179,10 +179,10 @@ describe('the effects of many rows', () => {
 				for (const key of apart) await applyEffects(context(), [key]);
 			}),
 		).toEqual(ONCE);
-		const told = await reportedBy(together);
-		expect(told).toEqual(await reportedBy(apart));
+		const received = await reportedBy(together);
+		expect(received).toEqual(await reportedBy(apart));
 		// Partners get three commissions, a rejection, a payout and two refunds. Two warnings follow the notice of the refund.
-		expect(told.map(({ kind }: Record<string, unknown>) => kind)).toEqual([
+		expect(received.map(({ kind }: Record<string, unknown>) => kind)).toEqual([
 			...Array<string>(3).fill('commission_created'),
 			'commission_rejected',
 			'payout_made',
@@ -198,11 +198,11 @@ describe('the effects of many rows', () => {
 		const DB = countingTrips(env.DB);
 		expect(await growth(() => applyEffects(context(DB), keys))).toEqual(ONCE);
 		expect(DB.trips()).toBe(2);
-		const told = await reportedBy(keys);
+		const received = await reportedBy(keys);
 		expect(await waitingOf(keys)).toEqual([]);
 		expect(await growth(() => applyEffects(context(DB), keys))).toEqual(NOTHING);
 		expect(DB.trips()).toBe(3);
-		expect(await reportedBy(keys)).toEqual(told);
+		expect(await reportedBy(keys)).toEqual(received);
 	});
 
 	test('are applied to the remaining rows if some are done, repeated or missing', async () => {
@@ -226,7 +226,7 @@ describe('the effects of many rows', () => {
 });
 
 describe('if many rows exceed one batch,', () => {
-	test.each(TOLD)('one bad %s does not hold up the others, and its error is thrown', async (kind) => {
+	test.each(NOTIFIED)('one bad %s does not hold up the others, and its error is thrown', async (kind) => {
 		const keys = await anew();
 		const bad = theBad(keys, kind);
 		const filling = Array.from({ length: 150 }, (_, index) => [shop.id, `none:${index}`] as const);

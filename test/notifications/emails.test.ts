@@ -21,8 +21,8 @@ function mail(mailbox: Mailbox, inMs = 0, DB: D1Database = env.DB) {
 	return sendEmails(openContext({ ...env, ...mailbox.bindings, DB }, { waitUntil: () => undefined }, Date.now() + inMs));
 }
 
-const lettersTo = ({ letters }: Mailbox, { email }: { readonly email: string }) => letters.filter(({ to }) => to === email);
-const subjectsTo = (mailbox: Mailbox, person: { readonly email: string }) => lettersTo(mailbox, person).map(({ subject }) => subject);
+const emailsTo = ({ emails }: Mailbox, { email }: { readonly email: string }) => emails.filter(({ to }) => to === email);
+const subjectsTo = (mailbox: Mailbox, person: { readonly email: string }) => emailsTo(mailbox, person).map(({ subject }) => subject);
 const waitingFor = ({ person }: SignedInPartner) =>
 	rows('SELECT pace, tries FROM letters_due WHERE user_id = ? ORDER BY pace', person.userId);
 const choose = ({ token }: { readonly token: string }, body: object) =>
@@ -61,11 +61,11 @@ describe('an email', () => {
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
 		const mailbox = aMailbox();
 		await mail(mailbox);
-		const [letter, ...others] = lettersTo(mailbox, partner.person);
+		const [email, ...others] = emailsTo(mailbox, partner.person);
 		expect(others).toEqual([]);
-		expect(letter?.subject).toMatch(/^Commission reversed: Program-/);
-		expect(letter?.text).toContain('was reversed because its sale was refunded: 10.00 USD was deducted.');
-		expect(letter?.headers).toEqual({
+		expect(email?.subject).toMatch(/^Commission reversed: Program-/);
+		expect(email?.text).toContain('was reversed because its sale was refunded: 10.00 USD was deducted.');
+		expect(email?.headers).toEqual({
 			'Auto-Submitted': 'auto-generated',
 			'List-Unsubscribe': expect.stringMatching(/^<https:\/\/track\.example\/unsubscribe\/\d+-[0-9a-f]{32}>$/),
 			'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -96,7 +96,7 @@ describe('an email', () => {
 		const mailbox = aMailbox();
 		await env.DB.prepare('UPDATE users SET deactivated_at = 1 WHERE id = ?').bind(partner.person.userId).run();
 		await mail(mailbox);
-		expect(mailbox.letters.filter(({ to }) => to === stranger.email || to === partner.email || to === partner.person.email)).toEqual([]);
+		expect(mailbox.emails.filter(({ to }) => to === stranger.email || to === partner.email || to === partner.person.email)).toEqual([]);
 	});
 
 	test('omits notifications that were read before it was sent', async () => {
@@ -118,10 +118,10 @@ describe('an email', () => {
 		await mail(mailbox, DAY_MS - MINUTES);
 		expect(subjectsTo(mailbox, partner.person)).toEqual([]);
 		await mail(mailbox, DAY_MS + MINUTES);
-		const [letter] = lettersTo(mailbox, partner.person);
-		expect(letter?.subject).toBe('You earned 4 commissions');
-		expect(letter?.text).toMatch(/\n- Program-\S+: 1 commission, 5\.00 EUR\n- Program-\S+: 3 commissions, 30,?012\.50 USD\n/);
-		expect(mailbox.letters.filter(({ to }) => to === partner.person.email)).toHaveLength(1);
+		const [email] = emailsTo(mailbox, partner.person);
+		expect(email?.subject).toBe('You earned 4 commissions');
+		expect(email?.text).toMatch(/\n- Program-\S+: 1 commission, 5\.00 EUR\n- Program-\S+: 3 commissions, 30,?012\.50 USD\n/);
+		expect(mailbox.emails.filter(({ to }) => to === partner.person.email)).toHaveLength(1);
 	});
 
 	test('is sent at least ten minutes after the last one, with everything since', async () => {
@@ -138,10 +138,10 @@ describe('an email', () => {
 		await mail(mailbox, 5 * MINUTES);
 		expect(subjectsTo(mailbox, partner.person)).toHaveLength(1);
 		await mail(mailbox, 11 * MINUTES);
-		const [, letter, ...others] = lettersTo(mailbox, partner.person);
-		expect([letter?.subject, others]).toEqual([expect.stringMatching(/^Commission reversed \(22\): /), []]);
-		expect(letter?.text?.match(/^- /gm)).toHaveLength(20);
-		expect(letter?.text).toContain('And 2 more. Sign in to see them all.');
+		const [, email, ...others] = emailsTo(mailbox, partner.person);
+		expect([email?.subject, others]).toEqual([expect.stringMatching(/^Commission reversed \(22\): /), []]);
+		expect(email?.text?.match(/^- /gm)).toHaveLength(20);
+		expect(email?.text).toContain('And 2 more. Sign in to see them all.');
 	});
 });
 

@@ -14,8 +14,8 @@ test('a partner sees only their own notifications of one program', async () => {
 	await tick();
 	const of = (id: number, token = partner.token) =>
 		api<{ program: { id: number } }[]>(`/api/v1/notifications?partner_program_id=${id}`, { token });
-	const told = await of(partner.partner_program_id);
-	expect([told.status, told.body.data.map(({ program }) => program.id), told.body.meta]).toEqual([
+	const received = await of(partner.partner_program_id);
+	expect([received.status, received.body.data.map(({ program }) => program.id), received.body.meta]).toEqual([
 		200,
 		[shop.id],
 		{ next_cursor: null, previous_cursor: null, unread_count: 1 },

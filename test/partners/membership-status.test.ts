@@ -41,12 +41,12 @@ async function aReader() {
 	const { body } = await api<Invited>(`${shop.path}/partners/${partner.id}/invitation`, { method: 'POST', token: owner.token });
 	const person = await signUp();
 	await accept({ token: body.data.invitation_url.split('/').at(-1) ?? '' }, person);
-	const told = async () => {
+	const received = async () => {
 		await tick();
 		const notifications = await api<{ kind: string; message: string }[]>('/api/v1/notifications', { token: person.token });
 		return notifications.body.data.map(({ kind, message }) => [kind, message.split('.').at(-1)?.trim() || message.split('. ').at(-1)]);
 	};
-	return { partner, person, told };
+	return { partner, person, received };
 }
 
 describe('a suspended partner', () => {
@@ -71,23 +71,23 @@ describe('a suspended partner', () => {
 	});
 
 	test('is notified of the reason once per change', async () => {
-		const { partner, told } = await aReader();
+		const { partner, received } = await aReader();
 		await change(partner, { status: 'suspended', reason: 'Under review' });
 		await change(partner, { status: 'suspended', reason: 'Under review' });
-		expect(await told()).toEqual([['membership_suspended', expect.stringContaining('Reason: Under review')]]);
+		expect(await received()).toEqual([['membership_suspended', expect.stringContaining('Reason: Under review')]]);
 		await changeAll([partner.id], { status: 'active', reason: 'All is well' });
-		expect((await told()).map(([kind]) => kind)).toEqual(['membership_resumed', 'membership_suspended']);
+		expect((await received()).map(([kind]) => kind)).toEqual(['membership_resumed', 'membership_suspended']);
 		await api(`${shop.path}/partners/${partner.id}`, { method: 'DELETE', token: owner.token });
 		await api(`${shop.path}/partners/${partner.id}`, { method: 'DELETE', token: owner.token });
-		expect((await told()).map(([kind]) => kind)).toEqual(['membership_ended', 'membership_resumed', 'membership_suspended']);
+		expect((await received()).map(([kind]) => kind)).toEqual(['membership_ended', 'membership_resumed', 'membership_suspended']);
 	});
 
 	test('gets the reason of each change, however soon the next follows', async () => {
-		const { partner, told } = await aReader();
+		const { partner, received } = await aReader();
 		await change(partner, { status: 'suspended', reason: 'Under review' });
 		await change(partner, { status: 'active', reason: 'All is well' });
 		await changeAll([partner.id], { status: 'ended', reason: 'Moved away' });
-		expect(await told()).toEqual([
+		expect(await received()).toEqual([
 			['membership_ended', expect.stringContaining('Moved away')],
 			['membership_resumed', expect.stringContaining('All is well')],
 			['membership_suspended', expect.stringContaining('Under review')],

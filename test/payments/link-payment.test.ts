@@ -4,7 +4,17 @@ import { linkPayment } from '../../testing/service/payments.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 import { interrupted, losingAnswers } from '../../testing/d1/failing.ts';
 import { aFunnel, aSale, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';
-import { aliasesOf, aPayment, aPaymentFact, aReversalFact, context, pay, paymentIds, stateOf, tell } from '../support/payments.ts';
+import {
+	aliasesOf,
+	aPayment,
+	aPaymentFact,
+	aReversalFact,
+	context,
+	pay,
+	paymentIds,
+	stateOf,
+	reportReversal,
+} from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
@@ -22,7 +32,7 @@ test('every later event with a new id finds the sale', async () => {
 	expect(await link(funnel, [intent, charge])).toBe(sale.saleId);
 	expect(await aliasesOf(sale.saleId)).toEqual([charge, intent]);
 	expect((await track('sale', { transaction_id: charge, amount_cents: 1, customer_key: 'x' }, funnel.apiToken)).status).toBe(409);
-	expect(await tell(funnel, aReversalFact([charge], 2_500))).toMatchObject({ saleId: sale.saleId, outcome: 'refunded' });
+	expect(await reportReversal(funnel, aReversalFact([charge], 2_500))).toMatchObject({ saleId: sale.saleId, outcome: 'refunded' });
 });
 
 test('unknown ids return undefined, and nothing is stored', async () => {

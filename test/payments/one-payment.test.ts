@@ -4,7 +4,7 @@ import { APART, apart } from '../support/apart.ts';
 import { bearer, trackWith } from '../support/bindings.ts';
 import { interrupted } from '../../testing/d1/failing.ts';
 import { aFunnel, aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
-import { aliasesOf, aPaymentFact, aReversalFact, pay, paymentIds, refusalOf, stateOf, tell } from '../support/payments.ts';
+import { aliasesOf, aPaymentFact, aReversalFact, pay, paymentIds, refusalOf, stateOf, reportReversal } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
@@ -66,15 +66,15 @@ describe('two sales that turn out to be one payment', () => {
 		const reported = await aSale(funnel, { transaction_id: ids.charge, amount_cents: 10_000 });
 		const fact = aPaymentFact(ids, { paymentIds: [ids.intent], chargedCents: 20_000 });
 		const paid = await pay(funnel, fact, { customerKey: await aLead(funnel) });
-		await tell(funnel, aReversalFact([ids.intent], 5_000));
-		const report = { transaction_id: ids.intent, refund_amount_cents: 4_000, refund_id: 'x' };
-		await track('refund', report, funnel.apiToken);
+		await reportReversal(funnel, aReversalFact([ids.intent], 5_000));
+		const call = { transaction_id: ids.intent, refund_amount_cents: 4_000, refund_id: 'x' };
+		await track('refund', call, funnel.apiToken);
 		expect(await stateOf(paid.saleId)).toBe('4000 of 10000, refunded 800 of 2000');
 
 		await pay(funnel, aPaymentFact(ids), {});
 		expect(await stateOf(reported.saleId)).toBe('4000 of 10000, refunded 800 of 2000');
 		expect(await stateOf(paid.saleId)).toBe('10000 of 10000, reversed 2000 of 2000');
-		expect((await track('refund', report, funnel.apiToken)).body['status']).toBe('skipped');
+		expect((await track('refund', call, funnel.apiToken)).body['status']).toBe('skipped');
 		await expectSoundLedger(funnel);
 	});
 
@@ -125,7 +125,7 @@ describe('two sales that turn out to be one payment', () => {
 			{ transaction_id: ids.intent, refund_id: 'x', refund_amount_cents: 2_500 },
 			{ transaction_id: ids.intent, refund_id: 'y', refund_amount_cents: 1_500 },
 		];
-		for (const report of reports) expect((await track('refund', report, funnel.apiToken)).body['status']).toBe('refunded');
+		for (const call of reports) expect((await track('refund', call, funnel.apiToken)).body['status']).toBe('refunded');
 		await pay(funnel, aPaymentFact(ids), {});
 		expect(await stateOf(earlier.saleId)).toBe('4000 of 10000, refunded 800 of 2000');
 		expect(await balanceOf(funnel)).toBe(1_200);
@@ -136,11 +136,11 @@ describe('two sales that turn out to be one payment', () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const [earlier] = [await aSale(funnel, { transaction_id: ids.charge }), await aSale(funnel, { transaction_id: ids.intent })];
-		await tell(funnel, aReversalFact([ids.intent], 5_000));
+		await reportReversal(funnel, aReversalFact([ids.intent], 5_000));
 		const statuses = [];
 		for (const transaction_id of [ids.intent, ids.charge]) {
-			const report = { transaction_id, refund_id: 'y', refund_amount_cents: 5_000 };
-			statuses.push((await track('refund', report, funnel.apiToken)).body['status']);
+			const call = { transaction_id, refund_id: 'y', refund_amount_cents: 5_000 };
+			statuses.push((await track('refund', call, funnel.apiToken)).body['status']);
 		}
 		expect(statuses).toEqual(['skipped', 'refunded']);
 		await pay(funnel, aPaymentFact(ids), {});

@@ -6,7 +6,18 @@ import { keysOf, kindsWaiting, reportedOf } from '../support/effects.ts';
 import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
 import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aFunnel, aLead, aSale, balanceOf, rows } from '../support/funnel.ts';
-import { aPayment, aPaymentFact, aReversalFact, context, pay, paymentIds, refundsOf, stateOf, tell, undone } from '../support/payments.ts';
+import {
+	aPayment,
+	aPaymentFact,
+	aReversalFact,
+	context,
+	pay,
+	paymentIds,
+	refundsOf,
+	stateOf,
+	reportReversal,
+	undone,
+} from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, unique } from '../support/world.ts';
 
@@ -16,12 +27,15 @@ describe('a refund that the processor reports', () => {
 	test('reverses the commission in proportion to the charge including tax', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel, { chargedCents: 11_900 });
-		const partly = await tell(funnel, aReversalFact([ids.charge], 5_950, { id: 're_1' }, { reason: 'duplicate' }));
+		const partly = await reportReversal(funnel, aReversalFact([ids.charge], 5_950, { id: 're_1' }, { reason: 'duplicate' }));
 		const { saleId, commissionId } = receipt;
 		const moved = { saleId, commissionId, amountCents: 5_000, deductionCents: 1_000, currency: 'USD' };
 		expect(partly).toEqual({ ...moved, outcome: 'refunded' });
 		expect(await stateOf(saleId)).toBe('5000 of 10000, refunded 1000 of 2000');
-		expect(await tell(funnel, aReversalFact([ids.intent], 5_950, { kind: 'dispute' }))).toEqual({ ...moved, outcome: 'reversed' });
+		expect(await reportReversal(funnel, aReversalFact([ids.intent], 5_950, { kind: 'dispute' }))).toEqual({
+			...moved,
+			outcome: 'reversed',
+		});
 		expect(await stateOf(saleId)).toBe('10000 of 10000, reversed 2000 of 2000');
 		expect(await balanceOf(funnel)).toBe(0);
 		await expectSoundLedger(funnel);
@@ -40,7 +54,7 @@ describe('a refund that the processor reports', () => {
 		const total = aReversalFact([ids.charge], 7_500, { kind: 'total', id: `${ids.charge}:4:7500`, happenedAt: 4_000 });
 		const outcomes = [];
 		for (const fact of [first, first, total, aReversalFact([ids.charge], 5_000, { happenedAt: 3_000 }), total]) {
-			outcomes.push((await tell(funnel, fact))?.outcome);
+			outcomes.push((await reportReversal(funnel, fact))?.outcome);
 		}
 		expect(outcomes).toEqual(['refunded', 'unchanged', 'refunded', 'unchanged', 'unchanged']);
 		expect(await stateOf(receipt.saleId)).toBe('7500 of 10000, refunded 1500 of 2000');
@@ -50,8 +64,8 @@ describe('a refund that the processor reports', () => {
 	test('without a known sale returns undefined and stores nothing', async () => {
 		const [funnel, other] = [await aFunnel(), await aFunnel()];
 		const { ids, receipt } = await aPayment(other);
-		expect(await tell(funnel, aReversalFact([unique('ch')], 2_500))).toBeUndefined();
-		expect(await tell(funnel, aReversalFact([ids.charge], 2_500))).toBeUndefined();
+		expect(await reportReversal(funnel, aReversalFact([unique('ch')], 2_500))).toBeUndefined();
+		expect(await reportReversal(funnel, aReversalFact([ids.charge], 2_500))).toBeUndefined();
 		expect(await stateOf(receipt.saleId)).toBe('0 of 10000, approved 0 of 2000');
 		expect(await rows('SELECT * FROM payment_reversals WHERE sale_id = ?', receipt.saleId)).toEqual([]);
 	});
@@ -61,19 +75,19 @@ describe('a refund that the processor reports', () => {
 		const { ids } = await aPayment(funnel);
 		const fact = aReversalFact([ids.charge], 2_500);
 		const DB = countingTrips(env.DB);
-		await tell(funnel, fact, { DB });
+		await reportReversal(funnel, fact, { DB });
 		expect(DB.trips()).toBe(2);
-		await tell(funnel, fact, { DB });
+		await reportReversal(funnel, fact, { DB });
 		expect(DB.trips()).toBe(3);
 	});
 
 	test('reads the same number of rows if the program has many sales', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
-		await tell(funnel, aReversalFact([ids.charge], 100));
+		await reportReversal(funnel, aReversalFact([ids.charge], 100));
 		const rowsRead = async () => {
 			const DB = metered(env.DB);
-			await tell(funnel, aReversalFact([ids.charge], 100), { DB });
+			await reportReversal(funnel, aReversalFact([ids.charge], 100), { DB });
 			return DB.spent().rowsRead;
 		};
 		const before = await rowsRead();
@@ -94,8 +108,8 @@ describe('a refund that the processor reports', () => {
 		const ids = paymentIds();
 		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
 		const fact = aReversalFact([ids.intent, ids.charge], 5_000, { chargeId: ids.charge, chargeCents: 20_000 });
-		expect(await tell(funnel, fact)).toMatchObject({ outcome: 'refunded', amountCents: 2_500 });
-		expect(await tell(funnel, aReversalFact([ids.charge], 5_000))).toMatchObject({ saleId, amountCents: 2_500 });
+		expect(await reportReversal(funnel, fact)).toMatchObject({ outcome: 'refunded', amountCents: 2_500 });
+		expect(await reportReversal(funnel, aReversalFact([ids.charge], 5_000))).toMatchObject({ saleId, amountCents: 2_500 });
 	});
 
 	test('returns the same receipt for the same operation, even if answers or trips are lost', async () => {
@@ -103,9 +117,9 @@ describe('a refund that the processor reports', () => {
 		for (const DB of [env.DB, losingAnswers(env.DB, 1), losingAnswers(env.DB, 3), losingTrips(env.DB, 1)]) {
 			const { ids, receipt } = await aPayment(funnel);
 			const [fact, opId] = [aReversalFact([ids.charge], 2_500), unique('op')];
-			const told = { saleId: receipt.saleId, outcome: 'refunded', amountCents: 2_500, deductionCents: 500 };
-			expect(await tell(funnel, fact, { DB, opId })).toMatchObject(told);
-			expect(await tell(funnel, fact, { opId })).toMatchObject(told);
+			const reported = { saleId: receipt.saleId, outcome: 'refunded', amountCents: 2_500, deductionCents: 500 };
+			expect(await reportReversal(funnel, fact, { DB, opId })).toMatchObject(reported);
+			expect(await reportReversal(funnel, fact, { opId })).toMatchObject(reported);
 			expect(await refundsOf(receipt.saleId)).toEqual(['processor refunded 2500 500']);
 		}
 		await expectSoundLedger(funnel);
@@ -114,16 +128,19 @@ describe('a refund that the processor reports', () => {
 	test('deducts only revenue if the sale has no commission or a rejected one', async () => {
 		const [free, funnel] = [await aFunnel({ commission: undefined }), await aFunnel()];
 		const unpaid = await aPayment(free);
-		expect(await tell(free, aReversalFact([unpaid.ids.charge], 2_500))).toMatchObject({ outcome: 'no_commission', commissionId: null });
+		expect(await reportReversal(free, aReversalFact([unpaid.ids.charge], 2_500))).toMatchObject({
+			outcome: 'no_commission',
+			commissionId: null,
+		});
 		expect(await stateOf(unpaid.receipt.saleId)).toBe('2500 of 10000, no commission');
 
 		const { ids, receipt } = await aPayment(funnel);
 		const path = `/api/v1/programs/${funnel.id}/commissions/reject`;
 		await api(path, { token: funnel.owner.token, body: { commission_ids: [receipt.commissionId] } });
 		const fact = aReversalFact([ids.charge], 2_500);
-		expect(await tell(funnel, fact)).toMatchObject({ outcome: 'no_commission', amountCents: 2_500, deductionCents: 0 });
+		expect(await reportReversal(funnel, fact)).toMatchObject({ outcome: 'no_commission', amountCents: 2_500, deductionCents: 0 });
 		expect(await stateOf(receipt.saleId)).toBe('2500 of 10000, rejected 0 of 2000');
-		expect(await tell(funnel, undone(fact))).toMatchObject({ outcome: 'reinstated', amountCents: 2_500, deductionCents: 0 });
+		expect(await reportReversal(funnel, undone(fact))).toMatchObject({ outcome: 'reinstated', amountCents: 2_500, deductionCents: 0 });
 		expect(await stateOf(receipt.saleId)).toBe('0 of 10000, rejected 0 of 2000');
 		expect(await balanceOf(funnel)).toBe(0);
 	});
@@ -138,13 +155,13 @@ describe('a refund that the processor reports', () => {
 		] as const) {
 			const { transactionId } = await aSaleWithoutItsCommission(funnel);
 			const fact = aReversalFact([transactionId], cents);
-			const told = await tell(funnel, fact);
-			if (comesUndone) await tell(funnel, undone(fact));
+			const reported = await reportReversal(funnel, fact);
+			if (comesUndone) await reportReversal(funnel, undone(fact));
 			await repairCommissions(context(), 500);
-			states.push(await stateOf(told?.saleId ?? 0));
+			states.push(await stateOf(reported?.saleId ?? 0));
 			if (!comesUndone) {
-				await tell(funnel, undone(fact));
-				expect(await stateOf(told?.saleId ?? 0)).toBe('0 of 10000, approved 0 of 2000');
+				await reportReversal(funnel, undone(fact));
+				expect(await stateOf(reported?.saleId ?? 0)).toBe('0 of 10000, approved 0 of 2000');
 			}
 		}
 		expect(states).toEqual([
@@ -162,7 +179,7 @@ describe('a refund that the processor reports', () => {
 		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
 		await pay(funnel, aPaymentFact(ids, { chargedCents: 9_200, sale: { currency: 'EUR' } }), {});
 		const dollars = aReversalFact([ids.charge], 2_500, { kind: 'dispute' });
-		expect(await tell(funnel, dollars)).toMatchObject({ outcome: 'refunded', amountCents: 2_500 });
+		expect(await reportReversal(funnel, dollars)).toMatchObject({ outcome: 'refunded', amountCents: 2_500 });
 		expect(await stateOf(saleId)).toBe('2500 of 10000, refunded 500 of 2000');
 	});
 
@@ -170,7 +187,7 @@ describe('a refund that the processor reports', () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
-		await tell(funnel, aReversalFact([ids.intent], 5_000));
+		await reportReversal(funnel, aReversalFact([ids.intent], 5_000));
 		await pay(funnel, aPaymentFact(ids, { chargedCents: 12_500 }), {});
 		expect(await stateOf(saleId)).toBe('4000 of 10000, refunded 800 of 2000');
 		expect(await refundsOf(saleId)).toEqual(['processor refunded 5000 1000', 'processor reinstated 1000 200']);
@@ -201,8 +218,8 @@ describe('an invoice with two charges', () => {
 	test('can have one refund reported by id and the other as a total', async () => {
 		const { funnel, ids, second, invoice } = await anInvoice();
 		const { saleId } = await pay(funnel, invoice, { customerKey: await aLead(funnel) });
-		await tell(funnel, aReversalFact([ids.charge], 2_380, { chargeId: ids.charge }));
-		await tell(funnel, totalOf(second, 3_570));
+		await reportReversal(funnel, aReversalFact([ids.charge], 2_380, { chargeId: ids.charge }));
+		await reportReversal(funnel, totalOf(second, 3_570));
 		expect(await stateOf(saleId)).toBe('5000 of 10000, refunded 1000 of 2000');
 		await expectSoundLedger(funnel);
 	});
@@ -212,9 +229,9 @@ describe('an invoice with two charges', () => {
 			const { funnel, ids, second, invoice } = await anInvoice();
 			const { saleId } = await aSale(funnel, { transaction_id: ids.invoice });
 			const refund = { ...totalOf(second, 5_950), paymentIds: [second, ids.invoice], invoiceId: ids.invoice };
-			if (isRefundFirst) await tell(funnel, refund);
+			if (isRefundFirst) await reportReversal(funnel, refund);
 			await pay(funnel, invoice, {});
-			if (!isRefundFirst) await tell(funnel, refund);
+			if (!isRefundFirst) await reportReversal(funnel, refund);
 			await expectSoundLedger(funnel);
 			return stateOf(saleId);
 		});
@@ -231,10 +248,10 @@ describe('in test mode', () => {
 		const fact = aReversalFact([ids.charge, 're_alias'], 2_500);
 		const receipt = { saleId, commissionId: null, outcome: 'test', amountCents: 2_500, deductionCents: 0, currency: 'USD' };
 		const opId = unique('op');
-		expect(await tell(funnel, fact, { isTest: true, opId })).toEqual(receipt);
-		expect(await tell(funnel, fact, { isTest: true, opId })).toEqual(receipt);
-		expect(await tell(funnel, fact, { isTest: true })).toMatchObject({ outcome: 'unchanged' });
-		expect(await tell(funnel, undone(fact), { isTest: true })).toMatchObject({ outcome: 'unchanged' });
+		expect(await reportReversal(funnel, fact, { isTest: true, opId })).toEqual(receipt);
+		expect(await reportReversal(funnel, fact, { isTest: true, opId })).toEqual(receipt);
+		expect(await reportReversal(funnel, fact, { isTest: true })).toMatchObject({ outcome: 'unchanged' });
+		expect(await reportReversal(funnel, undone(fact), { isTest: true })).toMatchObject({ outcome: 'unchanged' });
 		expect(await refundsOf(saleId)).toEqual(['processor test 2500 ']);
 		expect(await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE id = ?', saleId)).toEqual([{ refunded_cents: 0 }]);
 		// The new partner's own row only.
@@ -245,9 +262,9 @@ describe('in test mode', () => {
 	test('test refunds match only test sales, and real refunds only real ones', async () => {
 		const funnel = await aFunnel();
 		const real = await aPayment(funnel);
-		expect(await tell(funnel, aReversalFact([real.ids.charge], 2_500), { isTest: true })).toBeUndefined();
+		expect(await reportReversal(funnel, aReversalFact([real.ids.charge], 2_500), { isTest: true })).toBeUndefined();
 		const ids = paymentIds();
 		await pay(funnel, aPaymentFact(ids), {}, { isTest: true });
-		expect(await tell(funnel, aReversalFact([ids.charge], 2_500))).toBeUndefined();
+		expect(await reportReversal(funnel, aReversalFact([ids.charge], 2_500))).toBeUndefined();
 	});
 });

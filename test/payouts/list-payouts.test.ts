@@ -66,7 +66,7 @@ test('CSV quotes fields and disarms formulas', async () => {
 	const fields = [...lines.slice(1, 4), ...next.text.split('\r\n').slice(1, 2)].map((line) =>
 		/^\d+,\d+,(.*),([^,@]+@[^,@]+),USD,1234,0,1234,0,\d+,[\dTZ:.-]+,The unpaid part of its commissions,made,,,,,1$/.exec(line)?.slice(1),
 	);
-	const told = [`"'=HYPERLINK(""http://evil.example"")"`, `"'+1 (555), Inc."`, '-12.50', `'@here`];
+	const received = [`"'=HYPERLINK(""http://evil.example"")"`, `"'+1 (555), Inc."`, '-12.50', `'@here`];
 	const emailOf = (name: string | undefined) => partners.body.data.find((partner) => partner.name === name)?.email;
-	expect(new Set(fields)).toEqual(new Set(told.map((name, index) => [name, emailOf(names[index])])));
+	expect(new Set(fields)).toEqual(new Set(received.map((name, index) => [name, emailOf(names[index])])));
 });

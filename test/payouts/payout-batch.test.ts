@@ -228,7 +228,7 @@ const fields = { method: 'paypal', currency: 'USD' };
 const exportsOf = async ({ id }: Shop) =>
 	(await env.DB.prepare("SELECT detail FROM audit_entries WHERE action = 'payout.export' AND program_id = ?").bind(id).all()).results;
 
-const told = async ({ token }: Owner) =>
+const received = async ({ token }: Owner) =>
 	(await api<{ kind: string; message: string }[]>('/api/v1/notifications', { token })).body.data.map(({ kind, message }) => [
 		kind,
 		message,
@@ -275,13 +275,13 @@ describe('account details', () => {
 		const place = await aShop(boss);
 		const [second, admin, member] = [await aMember(boss, 'owner'), await aMember(boss, 'admin'), await aMember(boss, 'member')];
 		expect((await download(admin, { ...fields, password: 'a guess' }, place)).status).toBe(403);
-		expect(await told(boss)).toEqual([]);
+		expect(await received(boss)).toEqual([]);
 		expect((await download(admin, fields, place)).status).toBe(200);
 		const message = expect.stringMatching(
 			/^Someone downloaded a file with the payout details of partners of Program.*: 0 payouts in USD\./,
 		);
-		for (const by of [boss, second]) expect(await told(by)).toEqual([['payout_file_made', message]]);
-		for (const by of [admin, member]) expect(await told(by)).toEqual([]);
+		for (const by of [boss, second]) expect(await received(by)).toEqual([['payout_file_made', message]]);
+		for (const by of [admin, member]) expect(await received(by)).toEqual([]);
 	});
 
 	test.each([

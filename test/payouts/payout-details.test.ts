@@ -79,17 +79,17 @@ describe("the partner's person", () => {
 
 	test('is notified of a change by email and in the portal, without the account', async () => {
 		const partner = await aSignedInPartner(shop);
-		const { letters, bindings } = aMailbox();
+		const { emails, bindings } = aMailbox();
 		const execution = createExecutionContext();
 		const headers = { Authorization: `Bearer ${partner.token}`, 'Content-Type': 'application/json' };
 		const body = JSON.stringify({ password: partner.person.password, ...BANK });
 		const request = new Request(`http://service.test${pathOf(partner)}`, { method: 'PUT', headers, body });
 		expect((await app.fetch(request, { ...env, ...bindings }, execution)).status).toBe(200);
 		await waitOnExecutionContext(execution);
-		expect(letters).toMatchObject([{ to: partner.person.email, subject: "Your payout details at Ada Owner's workspace were changed" }]);
-		const { body: told, text } = await api<{ kind: string }[]>('/api/v1/notifications', { token: partner.token });
-		expect(told.data.map(({ kind }) => kind)).toContain('payout_details_changed');
-		expect(text + JSON.stringify(letters)).not.toContain(IBAN);
+		expect(emails).toMatchObject([{ to: partner.person.email, subject: "Your payout details at Ada Owner's workspace were changed" }]);
+		const { body: received, text } = await api<{ kind: string }[]>('/api/v1/notifications', { token: partner.token });
+		expect(received.data.map(({ kind }) => kind)).toContain('payout_details_changed');
+		expect(text + JSON.stringify(emails)).not.toContain(IBAN);
 	});
 
 	test.each([

@@ -12,7 +12,7 @@ import {
 	standingsOf,
 	type TestPartner,
 } from '../support/ledger.ts';
-import { aReversalFact, tell, undone } from '../support/payments.ts';
+import { aReversalFact, reportReversal, undone } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
@@ -69,10 +69,10 @@ async function aCreditor(place: Shop, surplusCents: number): Promise<TestPartner
 	const disputed = await approved(place, partner, surplusCents);
 	await pay(place, { commission_ids: [disputed.commissionId] });
 	const dispute = aReversalFact([disputed.transactionId], surplusCents, { kind: 'dispute' });
-	await tell(place, dispute);
+	await reportReversal(place, dispute);
 	const next = await approved(place, partner, surplusCents);
 	expect(await pay(place, { commission_ids: [next.commissionId] })).toMatchObject([{ amount_cents: 0, recovered_cents: surplusCents }]);
-	await tell(place, undone(dispute));
+	await reportReversal(place, undone(dispute));
 	return partner;
 }
 
@@ -217,10 +217,10 @@ describe('a reinstatement after the rest was rejected', () => {
 		const partner = await aPartner(shop);
 		const earned = await approved(shop, partner, 1_000);
 		const refund = aReversalFact([earned.transactionId], 400);
-		await tell(shop, refund);
+		await reportReversal(shop, refund);
 		expect((await decide(shop, 'reject', [earned.commissionId])).status).toBe(200);
 		const before = await ledgerOf(partner);
-		expect(await tell(shop, undone(refund))).toMatchObject({ outcome: 'reinstated', amountCents: 400, deductionCents: 0 });
+		expect(await reportReversal(shop, undone(refund))).toMatchObject({ outcome: 'reinstated', amountCents: 400, deductionCents: 0 });
 		expect(await ledgerOf(partner)).toEqual(before);
 		expect(await standingsOf(shop, partner)).toEqual(owing(0, 0, 0));
 		const [sale] = await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE id = ?', earned.saleId);
@@ -268,11 +268,11 @@ describe('concurrent requests', () => {
 			await pay(shop, { commission_ids: [first.commissionId] });
 			const [dispute, other] = [first, second].map(({ transactionId }) => aReversalFact([transactionId], 250, { kind: 'dispute' }));
 			if (!dispute || !other) throw new Error('There are two disputes');
-			await tell(shop, dispute);
+			await reportReversal(shop, dispute);
 			await Promise.all([
 				pay(shop, { partner_ids: [partner.id] }),
-				scheduler.wait(late).then(() => tell(shop, undone(dispute))),
-				tell(shop, other),
+				scheduler.wait(late).then(() => reportReversal(shop, undone(dispute))),
+				reportReversal(shop, other),
 				decide(shop, 'reject', [third.commissionId]),
 				pay(shop, { partner_ids: [partner.id] }),
 			]);

@@ -43,15 +43,15 @@ describe('a partner’s system', () => {
 		await api(`${shop.path}/commissions/reject`, { token: owner.token, body: { commission_ids: [rejected.commission_id] } });
 		await settled(() => Promise.resolve());
 		const SUB = 'n%2F4711%20%26';
-		const told = await callsOf(receiver);
-		expect(told).toEqual([
+		const received = await callsOf(receiver);
+		expect(received).toEqual([
 			at(receiver, [SUB, '0.00', 'lead']),
 			at(receiver, [SUB, '123.45', 'sale']),
 			at(receiver, [SUB, '23.45', 'reversed']),
 			at(receiver, [SUB, '7.00', 'sale']),
 			at(receiver, [SUB, '7.00', 'reversed']),
 		]);
-		expect(new Set(told.map((url) => new URL(url).searchParams.get('k'))).size).toBe(1);
+		expect(new Set(received.map((url) => new URL(url).searchParams.get('k'))).size).toBe(1);
 		expect(await callsOf(elsewhere)).toEqual([]);
 	});
 
@@ -62,10 +62,10 @@ describe('a partner’s system', () => {
 		await aPostback(partner, `${receiver}${QUERY}`, ['sale']);
 		const customer = await aBroughtLead(shop, partner);
 		const sale = await sell(customer, 500);
-		const told = await callsOf(receiver);
-		expect(told).toEqual([at(receiver, ['', '5.00', 'sale'])]);
+		const received = await callsOf(receiver);
+		expect(received).toEqual([at(receiver, ['', '5.00', 'sale'])]);
 		const { body } = await api<{ click_id: string }[]>(`${shop.path}/customers?search=${customer}`, { token: owner.token });
-		const stored = JSON.stringify([told, await rows('SELECT * FROM postback_deliveries WHERE event = ?', 'sale')]);
+		const stored = JSON.stringify([received, await rows('SELECT * FROM postback_deliveries WHERE event = ?', 'sale')]);
 		for (const secret of [customer, sale.transaction_id, body.data[0]?.click_id]) expect(stored).not.toContain(secret);
 	});
 

@@ -78,10 +78,10 @@ describe('an archive', () => {
 		const { lines, next } = await part();
 		expect(next).toBeNull();
 		expect([...new Set(lines.map(({ record }) => record))]).toEqual([...ARCHIVE_RECORDS]);
-		const told: Record<string, unknown[]> = {};
+		const received: Record<string, unknown[]> = {};
 		const stored: Record<string, unknown[]> = {};
 		for (const [record, table] of Object.entries(TABLES)) {
-			told[record] = lines
+			received[record] = lines
 				.filter((line) => line['record'] === record)
 				.map(({ id }) => id)
 				.toSorted(byNumber);
@@ -89,7 +89,7 @@ describe('an archive', () => {
 				.map(({ id }) => id)
 				.toSorted(byNumber);
 		}
-		expect(told).toEqual(stored);
+		expect(received).toEqual(stored);
 		const entries = await rows<{ id: number }>('SELECT id FROM ledger_entries WHERE partner_program_id = ?', funnel.partnerProgramId);
 		expect(lines.filter(({ record }) => record === 'ledger_entry').map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
 	});

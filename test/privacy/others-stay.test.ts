@@ -25,11 +25,11 @@ test('an export has no refused calls of longer keys, or of orders that contain t
 			(row) => row.customer_key,
 		);
 	await expect.poll(() => left()).toHaveLength(4);
-	const told = await api<{ refusals: { customer_key: string }[] }>(`${own.path}/customers/export`, {
+	const received = await api<{ refusals: { customer_key: string }[] }>(`${own.path}/customers/export`, {
 		token: own.owner.token,
 		body: { customer_key: key },
 	});
-	expect(told.body.data.refusals.map((row) => row.customer_key)).toEqual([key]);
+	expect(received.body.data.refusals.map((row) => row.customer_key)).toEqual([key]);
 	await erase(own, { customer_key: key });
 	expect((await left()).toSorted()).toEqual([`${key}1`, 'else'].toSorted());
 });
@@ -45,8 +45,11 @@ test('a chosen key or address does not export or erase other people', async () =
 	const parts = { usd: victim.email.slice(1), click: `${victim.email}.test`, kind: `x.${victim.email}` };
 	for (const [customer_key, email] of Object.entries(parts)) {
 		await track('lead', { customer_key, email }, own.apiToken);
-		const told = await api<Record<string, unknown[]>>(`${own.path}/customers/export`, { token: own.owner.token, body: { customer_key } });
-		expect([told.status, told.body.data['processor_events'], told.body.data['dead_letters']]).toEqual([200, [], []]);
+		const received = await api<Record<string, unknown[]>>(`${own.path}/customers/export`, {
+			token: own.owner.token,
+			body: { customer_key },
+		});
+		expect([received.status, received.body.data['processor_events'], received.body.data['dead_letters']]).toEqual([200, [], []]);
 		await erase(own, { customer_key });
 		await tick();
 	}
@@ -168,9 +171,9 @@ test('another customer of the same device is not exported, and still earns commi
 	for (const { subscription, first: payment } of [ofFirst, ofSecond]) await send(own, subscription.created(), payment.invoicePaid());
 	const alone = stripeStory({ mode: 'subscription', metadata: { tracker_click_id: click_id } });
 	await send(own, alone.subscription.created(), alone.first.invoicePaid());
-	const told = await exported(own, { customer_key: second });
-	for (const trace of [first, ofFirst.ids.customer, ofFirst.ids.subscription, alone.ids.customer]) expect(told).not.toContain(trace);
-	for (const trace of [second, click_id, ofSecond.ids.customer]) expect(told).toContain(trace);
+	const received = await exported(own, { customer_key: second });
+	for (const trace of [first, ofFirst.ids.customer, ofFirst.ids.subscription, alone.ids.customer]) expect(received).not.toContain(trace);
+	for (const trace of [second, click_id, ofSecond.ids.customer]) expect(received).toContain(trace);
 
 	await erase(own, { customer_key: first });
 	await tick();
@@ -187,9 +190,9 @@ test('a click id finds its first customer, not a later one with another key', as
 	const { clickId: click_id } = await aClickJob(own, Date.now());
 	const [first, second] = [unique('first'), unique('second')];
 	for (const customer_key of [first, second]) await track('lead', { customer_key, click_id }, own.apiToken);
-	const told = await exported(own, { click_id });
-	expect(told).toContain(first);
-	expect(told).not.toContain(second);
+	const received = await exported(own, { click_id });
+	expect(received).toContain(first);
+	expect(received).not.toContain(second);
 	await erase(own, { click_id });
 	await tick();
 	expect(await placesOf(first)).toEqual([]);

@@ -93,8 +93,8 @@ test('only money paid and kept counts, with any credits and gifts, in any order,
 				kept += paid - refunded - outside;
 			}
 			const draw = () => choices.next().value ?? 0;
-			const told = [...events, ...events.filter(() => draw() % 4 === 0)].map((event) => ({ event, at: draw() }));
-			await send(funnel, ...told.sort((a, b) => a.at - b.at).map(({ event }) => event));
+			const reported = [...events, ...events.filter(() => draw() % 4 === 0)].map((event) => ({ event, at: draw() }));
+			await send(funnel, ...reported.sort((a, b) => a.at - b.at).map(({ event }) => event));
 			const sales = await salesOf(funnel);
 			expect(sales.reduce((sum, { cents, refunded }) => sum + cents - refunded, 0)).toBe(kept);
 			await expectSoundLedger(funnel);

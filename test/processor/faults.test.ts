@@ -20,7 +20,7 @@ async function aPayment(funnel: StripeFunnel) {
 }
 
 const salesOf = ({ id }: StripeFunnel) => rows('SELECT refunded_cents FROM affiliate_sale_events WHERE program_id = ?', id);
-const lettersOf = ({ id }: StripeFunnel) =>
+const deadLettersOf = ({ id }: StripeFunnel) =>
 	rows<{ id: number; reason: string; replayed_at: number | null }>(
 		'SELECT id, reason, replayed_at FROM dead_letters WHERE program_id = ?',
 		id,
@@ -154,7 +154,7 @@ describe('a fault', () => {
 		const now = Date.now();
 		for (let minutes = 1; minutes <= 127; minutes = minutes * 2 + 1) await tickAt(now + minutes * MINUTE_MS);
 		expect(await outcomeOf(funnel, { id: 'evt_broken' })).toMatch(/^failed: Gave up after 8 tries/);
-		expect(await lettersOf(funnel)).toHaveLength(1);
+		expect(await deadLettersOf(funnel)).toHaveLength(1);
 	});
 
 	test('that affects only the commission leaves the sale, and its event is settled', async () => {
@@ -203,15 +203,15 @@ describe('an event whose attempts all failed', () => {
 	test('is marked as failed with its own dead letter, and is not tried again', async () => {
 		const { funnel, event, failedAt } = await aFailedEvent();
 		expect(await outcomeOf(funnel, event)).toMatch(/^failed: Gave up after 8 tries: an internal fault/);
-		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: null, reason: expect.stringMatching(/^Gave up after 8 tries/) }]);
+		expect(await deadLettersOf(funnel)).toMatchObject([{ replayed_at: null, reason: expect.stringMatching(/^Gave up after 8 tries/) }]);
 		await tickAt(failedAt + 600 * MINUTE_MS);
 		expect(await inboxOf(funnel)).toMatchObject([{ state: 'failed', attempts: 8, next_attempt_at: null }]);
 	});
 
 	test('is applied when its dead letter is replayed', async () => {
 		const { funnel, event } = await aFailedEvent();
-		const [letter] = await lettersOf(funnel);
-		const replayed = await api(`/api/v1/dead-letters/${letter?.id}/replay`, { token: funnel.owner.token, method: 'POST' });
+		const [deadLetter] = await deadLettersOf(funnel);
+		const replayed = await api(`/api/v1/dead-letters/${deadLetter?.id}/replay`, { token: funnel.owner.token, method: 'POST' });
 		expect(replayed.body.data).toMatchObject({ kind: 'processor_events', program_id: funnel.id });
 		await tickAt(Date.now());
 		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale/);
@@ -222,7 +222,7 @@ describe('an event whose attempts all failed', () => {
 		const { funnel, event } = await aFailedEvent();
 		const [failed] = await inboxOf(funnel);
 		await api(`${funnel.path}/processor-events/${failed?.id}/replay`, { token: funnel.owner.token, method: 'POST' });
-		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: expect.any(Number) }]);
+		expect(await deadLettersOf(funnel)).toMatchObject([{ replayed_at: expect.any(Number) }]);
 		await tickAt(Date.now());
 		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale/);
 	});
@@ -237,7 +237,7 @@ describe('an event whose attempts all failed', () => {
 			for (let minutes = 0; minutes <= 127; minutes = minutes * 2 + 1) await tickAt(failedAt + minutes * MINUTE_MS);
 		});
 		expect(await outcomeOf(funnel, event)).toMatch(/^failed/);
-		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: null }]);
+		expect(await deadLettersOf(funnel)).toMatchObject([{ replayed_at: null }]);
 	});
 });
 
@@ -250,7 +250,7 @@ describe('a message that the queue gave up on', () => {
 		const body = { version: 1, kind: 'processor_events', ids: [...ids, 999_999_999] };
 		await deliver('affiliate-dead-letters', [{ body }]);
 		await deliver('affiliate-dead-letters', [{ body }]);
-		expect(await lettersOf(funnel)).toMatchObject([{ reason: 'All retries failed', replayed_at: null }]);
+		expect(await deadLettersOf(funnel)).toMatchObject([{ reason: 'All retries failed', replayed_at: null }]);
 	});
 
 	test('is settled once its event is', async () => {
@@ -270,9 +270,9 @@ describe('a message that the queue gave up on', () => {
 			'affiliate-dead-letters',
 			messages.map((body) => ({ body })),
 		);
-		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: null }]);
+		expect(await deadLettersOf(funnel)).toMatchObject([{ replayed_at: null }]);
 		await tickAt(Date.now() + MINUTE_MS);
 		expect(await outcomeOf(funnel, event)).toMatch(/^applied/);
-		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: expect.any(Number) }]);
+		expect(await deadLettersOf(funnel)).toMatchObject([{ replayed_at: expect.any(Number) }]);
 	});
 });

@@ -87,10 +87,10 @@ describe('a subscription that began before the click', () => {
 	const month = 31 * DAY_MS;
 
 	/** It is a month old when a partner claims its customer. */
-	async function aClaimedSubscription(funnel: StripeFunnel, tellOf: (story: ReturnType<typeof stripeStory>) => readonly unknown[]) {
+	async function aClaimedSubscription(funnel: StripeFunnel, report: (story: ReturnType<typeof stripeStory>) => readonly unknown[]) {
 		const customerKey = unique('victim');
 		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey }, at: Date.now() - month });
-		await send(funnel, ...tellOf(story));
+		await send(funnel, ...report(story));
 		await claim(funnel, customerKey, Date.now() - DAY_MS);
 		const renewal = eventWith(story.renew().invoicePaid(), {
 			status_transitions: { paid_at: Math.floor(Date.now() / 1000) },
@@ -103,9 +103,9 @@ describe('a subscription that began before the click', () => {
 		['a later change', ({ subscription }) => [subscription.updated()]],
 		['its first invoice', ({ first }) => [first.invoicePaid()]],
 		['its creation, without metadata', ({ subscription }) => [eventWith(subscription.created(), { metadata: {} })]],
-	])('earns no partner a renewal, however it was reported (%s)', async (_what, tellOf) => {
+	])('earns no partner a renewal, however it was reported (%s)', async (_what, report) => {
 		const funnel = await aStripeFunnel();
-		const { customerKey, story, renewal } = await aClaimedSubscription(funnel, tellOf);
+		const { customerKey, story, renewal } = await aClaimedSubscription(funnel, report);
 		await send(funnel, renewal);
 		expect(await outcomeOf(funnel, renewal)).toBe(OLDER);
 		// Reported by the backend it is refused too, as if the customer had no partner.

@@ -81,7 +81,7 @@ describe('one timeline in both shapes of the API', () => {
 		['of a subscription', 'subscription', subscription],
 		['of a single payment with an invoice', 'payment', singlePayments],
 	] as const)('%s leaves the same rows', async (_name, mode, eventsOf) => {
-		const told = async (shape: Shape) => {
+		const reported = async (shape: Shape) => {
 			const funnel = await aStripeFunnel();
 			const metadata = { tracker_customer_key: await aLead(funnel) };
 			const story = stripeStory({ mode, shape, metadata, amount: 11_900, tax: 1_900, withInvoice: mode === 'payment' });
@@ -89,7 +89,7 @@ describe('one timeline in both shapes of the API', () => {
 			expect((await inboxOf(funnel, '?limit=100')).filter(({ state }) => state !== 'applied')).toEqual([]);
 			return booksOf(funnel);
 		};
-		const [fromNew, fromOld] = [await told('new'), await told('old')];
+		const [fromNew, fromOld] = [await reported('new'), await reported('old')];
 		expect(fromOld).toEqual(fromNew);
 		expect(fromNew.ledger.length).toBeGreaterThan(1);
 	});

@@ -65,8 +65,8 @@ describe.each<[string, StoryOptions]>([
 				const story = stripeStory({ ...options, shape, livemode: true });
 				const { paymentIntent, invoice = paymentIntent } = story.first.ids;
 				const sale = { transaction_id: (choices.next().value ?? 0) % 2 === 0 ? paymentIntent : invoice, customer_key: await aLead(funnel) };
-				const told = shuffled([...eventsOf(story), 'sale' as const], choices);
-				for (const each of told) await (each === 'sale' ? backendSells(funnel, sale) : send(funnel, each));
+				const reported = shuffled([...eventsOf(story), 'sale' as const], choices);
+				for (const each of reported) await (each === 'sale' ? backendSells(funnel, sale) : send(funnel, each));
 				expect(await balanceOf(funnel)).toBe(1_500);
 				const { waiting = 0, received = 0 } = await statesOf(funnel);
 				expect([waiting, received]).toEqual([0, 0]);

@@ -15,7 +15,7 @@ const REFUSED = 'refused: Refused: the refund is in EUR, its payment in USD';
 
 const statusOf = async ({ apiToken }: Funnel) => (await api('/api/v1/cli/status', { token: apiToken })).text;
 
-const toldTo = async ({ id, owner }: Funnel) => {
+const reportedTo = async ({ id, owner }: Funnel) => {
 	const { body } = await api<readonly { readonly kind: string; readonly message: string }[]>(`/api/v1/notifications?program_id=${id}`, {
 		token: owner.token,
 	});
@@ -31,10 +31,10 @@ test('a refund in another currency is refused if the charge is known: the status
 	expect((await outcomes(funnel)).get(refund.id)).toBe(REFUSED);
 	expect(await statusOf(funnel)).toContain('was refused on');
 	expect(await statusOf(funnel)).toContain('the refund is in EUR, its payment in USD');
-	const [told, ...more] = await toldTo(funnel);
+	const [reported, ...more] = await reportedTo(funnel);
 	expect(more).toEqual([]);
-	expect(told).toMatch(/was not applied\. Refused: the refund is in EUR, its payment in USD\. The commission does not change/);
-	expect(told).toContain(`until a corrected event arrives or you report the refund yourself. See event ${refund.id} under`);
+	expect(reported).toMatch(/was not applied\. Refused: the refund is in EUR, its payment in USD\. The commission does not change/);
+	expect(reported).toContain(`until a corrected event arrives or you report the refund yourself. See event ${refund.id} under`);
 	expect(await balanceOf(funnel)).toBe(2_000);
 
 	const corrected = customEvent('refund', { refund_id: 'r2', payment_id: payment, amount_cents: 2_500, currency: 'USD' });
@@ -75,7 +75,7 @@ test('a dispute waits while the charge is unknown, and counts once an event repo
 	await send(funnel, story.checkout.completed(), story.first.paymentIntentSucceeded());
 	expect(await outcomeOf(funnel, dispute)).toMatch(/^applied: Dispute of 50\.00 USD of sale \d+: commission \d+ reduced by 10\.00 USD$/);
 	expect(await balanceOf(funnel)).toBe(1_000);
-	expect(await toldTo(funnel)).toEqual([]);
+	expect(await reportedTo(funnel)).toEqual([]);
 	await expectSoundLedger(funnel);
 });
 
@@ -110,7 +110,7 @@ test('a dispute reported as won before it began deducts nothing and notifies nob
 	if (!won || !created) throw new Error('There are two');
 	await send(funnel, story.checkout.completed(), won, created);
 	expect(await outcomeOf(funnel, created)).toMatch(/^applied: /);
-	expect(await toldTo(funnel)).toEqual([]);
+	expect(await reportedTo(funnel)).toEqual([]);
 	expect(await balanceOf(funnel)).toBe(2_000);
 	await expectSoundLedger(funnel);
 });
@@ -122,7 +122,7 @@ test('a refused refund notifies once, however many events report it', async () =
 	const inEuros = [one.created(), one.created(), other.created()].map((event) => eventWith(event, { currency: 'eur' }));
 	await send(funnel, story.checkout.completed(), ...inEuros);
 	expect(await rows('SELECT 1 AS refused FROM processor_events WHERE program_id = ? AND state = ?', funnel.id, 'refused')).toHaveLength(3);
-	expect(await toldTo(funnel)).toHaveLength(2);
+	expect(await reportedTo(funnel)).toHaveLength(2);
 });
 
 test('the notice loses its reason once the customer is erased', async () => {
@@ -133,5 +133,5 @@ test('the notice loses its reason once the customer is erased', async () => {
 	await sendCustom(funnel, paid, refund);
 	await api(`${funnel.path}/customers/erase`, { token: funnel.owner.token, body: { customer_key: customerKey } });
 	await tick();
-	expect(await toldTo(funnel)).toEqual([expect.stringMatching(/ was not applied\. The commission does not change until/)]);
+	expect(await reportedTo(funnel)).toEqual([expect.stringMatching(/ was not applied\. The commission does not change until/)]);
 });

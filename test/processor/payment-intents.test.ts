@@ -96,8 +96,8 @@ describe('an intent created by an invoice', () => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(funnel) };
 		const { first } = anIntent({ mode: 'subscription', metadata }, shape);
-		const told = withObject(first.paymentIntentSucceeded(), { metadata });
-		await send(funnel, told, first.invoicePaid(), first.invoicePaymentPaid());
+		const reported = withObject(first.paymentIntentSucceeded(), { metadata });
+		await send(funnel, reported, first.invoicePaid(), first.invoicePaymentPaid());
 		await afterAnHour();
 		expect(await salesOf(funnel)).toMatchObject([{ id: first.ids.invoice, cents: 10_000 }]);
 	});

@@ -44,13 +44,13 @@ test.each(SHAPES)('one payment of two invoices makes two sales, in any order of 
 	]) {
 		const funnel = await aStripeFunnel();
 		const { one, two, ofOne, ofTwo } = await twoInvoicesOfOnePayment(funnel, shape);
-		const told = new Map([
+		const reported = new Map([
 			['paid one', ofOne.paid],
 			['linked one', ofOne.linked],
 			['paid two', ofTwo.paid],
 			['linked two', ofTwo.linked],
 		]);
-		await send(funnel, ...order.map((name) => told.get(name)), one.chargeSucceeded(), one.paymentIntentSucceeded());
+		await send(funnel, ...order.map((name) => reported.get(name)), one.chargeSucceeded(), one.paymentIntentSucceeded());
 		const sold = [one.transactionId, two.transactionId].map((transaction) => ({ transaction, refunded: 0 }));
 		expect(new Set(await salesOf(funnel)), order.join()).toEqual(new Set(sold));
 		expect(await balanceOf(funnel)).toBe(4_000);

@@ -38,9 +38,9 @@ describe('the payments after a trial', () => {
 		['the subscription, as it changes', ({ subscription }) => [subscription.updated()]],
 		['its invoice of 0', ({ first }) => [first.invoicePaid()]],
 		['everything', ({ first, checkout }) => [...first.events(), checkout.completed()]],
-	])('earn, though the window is over: %s reported it', async (_what, tell) => {
+	])('earn, though the window is over: %s reported it', async (_what, report) => {
 		const { funnel, trial } = await aTrial(WINDOW_DAYS - 1);
-		await send(funnel, ...tell(trial));
+		await send(funnel, ...report(trial));
 		expect(await paid(funnel, trial)).toMatch(EARNED);
 		expect(await paid(funnel, trial)).toMatch(EARNED);
 		expect(await balanceOf(funnel)).toBe(4_000);
@@ -53,12 +53,12 @@ describe('the payments after a trial', () => {
 		const late = await aTrial(WINDOW_DAYS + 1);
 		await send(late.funnel, ...late.trial.first.events());
 		expect(await paid(late.funnel, late.trial)).toMatch(EXPIRED);
-		const untold = await aTrial(WINDOW_DAYS - 1);
-		const event = untold.trial.renew().invoicePaid();
-		await send(untold.funnel, event);
+		const unreported = await aTrial(WINDOW_DAYS - 1);
+		const event = unreported.trial.renew().invoicePaid();
+		await send(unreported.funnel, event);
 		await tickAt(Date.now() + 4 * DAY_MS);
-		expect(await outcomeOf(untold.funnel, event)).toMatch(EXPIRED);
-		expect([await balanceOf(late.funnel), await balanceOf(untold.funnel)]).toEqual([0, 0]);
+		expect(await outcomeOf(unreported.funnel, event)).toMatch(EXPIRED);
+		expect([await balanceOf(late.funnel), await balanceOf(unreported.funnel)]).toEqual([0, 0]);
 	});
 
 	test('are not attributed if the subscription has no keys, whatever its checkout had', async () => {

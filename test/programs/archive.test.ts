@@ -72,13 +72,13 @@ describe('an archived program', () => {
 		const ofLate = customEvent('refund', { refund_id: 'r2', payment_id: lateOrder, ...usd(5_000) });
 		await sendCustom(funnel, late, signup, again, refund, dispute, ofLate);
 
-		const told = await outcomes(funnel);
+		const received = await outcomes(funnel);
 		const isArchived = 'ignored: Not recorded: the program is archived. Restore it, then replay the event';
-		expect([told.get(late.id), told.get(signup.id)]).toEqual([isArchived, isArchived]);
-		expect(told.get(again.id)).toMatch(/^applied: Already recorded as sale/);
-		expect(told.get(refund.id)).toMatch(/^applied: Refund of 50\.00 USD of sale/);
-		expect(told.get(dispute.id)).toMatch(/^applied: Dispute of 100\.00 USD of sale/);
-		expect(told.get(ofLate.id)).toMatch(/^ignored: Nothing to take back: no sale of this payment is recorded/);
+		expect([received.get(late.id), received.get(signup.id)]).toEqual([isArchived, isArchived]);
+		expect(received.get(again.id)).toMatch(/^applied: Already recorded as sale/);
+		expect(received.get(refund.id)).toMatch(/^applied: Refund of 50\.00 USD of sale/);
+		expect(received.get(dispute.id)).toMatch(/^applied: Dispute of 100\.00 USD of sale/);
+		expect(received.get(ofLate.id)).toMatch(/^ignored: Nothing to take back: no sale of this payment is recorded/);
 		expect(await balanceOf(funnel)).toBe(1_000);
 
 		const won = customEvent('dispute', { dispute_id: 'd1', payment_id: disputed, ...usd(10_000), status: 'won' });
@@ -104,8 +104,8 @@ describe('an archived program', () => {
 		const tested = customEvent('payment', { payment_id: unique('order'), customer_key: unique('c'), ...usd(1_000) }, { test: true });
 		await sendCustom(funnel, tested);
 		await tickAt(Date.now() + DAY_MS);
-		const told = await outcomes(funnel);
-		for (const { id } of [waiting, tested]) expect(told.get(id)).toMatch(/^ignored: Not recorded: the program is archived/);
+		const received = await outcomes(funnel);
+		for (const { id } of [waiting, tested]) expect(received.get(id)).toMatch(/^ignored: Not recorded: the program is archived/);
 		const [status] = await rows<{ count: number }>('SELECT count(*) AS count FROM affiliate_sale_events WHERE program_id = ?', funnel.id);
 		expect(status).toEqual({ count: 0 });
 	});

@@ -67,10 +67,10 @@ describe('a refused call is listed with its request', () => {
 			{ transaction_id: 'never-sold' },
 			{ operation: 'refund', status: 404, code: 'sale_not_found', transaction_id: 'never-sold' },
 		],
-	])('%s %j', async (route, body, told) => {
+	])('%s %j', async (route, body, received) => {
 		const funnel = await aFunnel();
 		await track(route, body, funnel.apiToken);
-		await expect.poll(() => listed(funnel)).toEqual([expect.objectContaining({ source: 'backend', routine: false, ...told })]);
+		await expect.poll(() => listed(funnel)).toEqual([expect.objectContaining({ source: 'backend', routine: false, ...received })]);
 	});
 
 	test('for a known lead and for a sale without a partner, as routine', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import query from '../../docs/queries/overpaid-accounts.sql?raw';
 import { rows, sharedOwner } from '../support/funnel.ts';
 import { aPartner, anEarnedCommission, aRefund, aShop, type Earned, type Shop, type TestPartner } from '../support/ledger.ts';
-import { aReversalFact, tell, undone } from '../support/payments.ts';
+import { aReversalFact, reportReversal, undone } from '../support/payments.ts';
 import { api } from '../support/world.ts';
 
 // The query that lists accounts overpaid by a reinstatement before decision 51.
@@ -12,7 +12,7 @@ async function aForgivenDebt(shop: Shop, partner: TestPartner): Promise<{ paid: 
 	const paid = await anEarnedCommission(shop, partner, { amountCents: 2_000 });
 	await api(`${shop.path}/payouts`, { token: shop.owner.token, body: { commission_ids: [paid.commissionId] } });
 	const dispute = aReversalFact([paid.transactionId], 2_000, { kind: 'dispute' });
-	await tell(shop, dispute);
+	await reportReversal(shop, dispute);
 	await aRefund(shop, await anEarnedCommission(shop, partner, { amountCents: 2_000 }));
 	return { paid, dispute };
 }
@@ -35,15 +35,15 @@ async function reinstateAsBefore({ commissionId }: Earned): Promise<void> {
 test('lists what was overpaid, and nothing that was withheld or recovered since', async () => {
 	const shop = await aShop(await sharedOwner());
 	const [overpaid, right] = [await aPartner(shop), await aPartner(shop)];
-	const told = () => rows(`SELECT * FROM (${query}) WHERE program_id = ?`, shop.id);
+	const reported = () => rows(`SELECT * FROM (${query}) WHERE program_id = ?`, shop.id);
 
 	const fair = await aForgivenDebt(shop, right);
-	await tell(shop, undone(fair.dispute));
-	expect(await told()).toEqual([]);
+	await reportReversal(shop, undone(fair.dispute));
+	expect(await reported()).toEqual([]);
 
 	const { paid } = await aForgivenDebt(shop, overpaid);
 	await reinstateAsBefore(paid);
-	expect(await told()).toEqual([
+	expect(await reported()).toEqual([
 		{
 			program_id: shop.id,
 			partner_id: overpaid.id,
@@ -57,7 +57,7 @@ test('lists what was overpaid, and nothing that was withheld or recovered since'
 	// A later reinstatement of the account recovers a part.
 	const next = await anEarnedCommission(shop, overpaid, { amountCents: 500 });
 	const dispute = aReversalFact([next.transactionId], 500, { kind: 'dispute' });
-	await tell(shop, dispute);
-	await tell(shop, undone(dispute));
-	expect(await told()).toMatchObject([{ at_most_cents: 1_500 }]);
+	await reportReversal(shop, dispute);
+	await reportReversal(shop, undone(dispute));
+	expect(await reported()).toMatchObject([{ at_most_cents: 1_500 }]);
 });

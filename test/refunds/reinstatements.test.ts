@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aFunnel, balanceOf, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
 import { aPartner, aShop, anEarnedCommission, ledgerOf } from '../support/ledger.ts';
-import { aPayment, aReversalFact, refundsOf, stateOf, tell, undone } from '../support/payments.ts';
+import { aPayment, aReversalFact, refundsOf, stateOf, reportReversal, undone } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';
 
@@ -18,10 +18,14 @@ describe('a failed refund or a won dispute', () => {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 3 } });
 		const { ids, receipt } = await aPayment(funnel);
 		const dispute = aReversalFact([ids.charge], 10_000, { kind: 'dispute' }, { reason: 'fraudulent' });
-		await tell(funnel, dispute);
+		await reportReversal(funnel, dispute);
 		const [reversed] = await rows('SELECT status, status_before_refund, refund_reason FROM commissions WHERE id = ?', receipt.commissionId);
 		expect(reversed).toEqual({ status: 'reversed', status_before_refund: 'pending', refund_reason: 'Disputed: fraudulent' });
-		expect(await tell(funnel, undone(dispute))).toMatchObject({ outcome: 'reinstated', amountCents: 10_000, deductionCents: 2_000 });
+		expect(await reportReversal(funnel, undone(dispute))).toMatchObject({
+			outcome: 'reinstated',
+			amountCents: 10_000,
+			deductionCents: 2_000,
+		});
 		const [back] = await rows('SELECT status, status_before_refund, refund_reason FROM commissions WHERE id = ?', receipt.commissionId);
 		expect(back).toEqual({ status: 'pending', status_before_refund: null, refund_reason: null });
 		expect(await balanceOf(funnel)).toBe(2_000);
@@ -33,8 +37,8 @@ describe('a failed refund or a won dispute', () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		const fact = aReversalFact([ids.charge], 2_500);
-		expect(await tell(funnel, undone(fact))).toMatchObject({ outcome: 'unchanged', amountCents: 0 });
-		expect(await tell(funnel, fact)).toMatchObject({ outcome: 'unchanged' });
+		expect(await reportReversal(funnel, undone(fact))).toMatchObject({ outcome: 'unchanged', amountCents: 0 });
+		expect(await reportReversal(funnel, fact)).toMatchObject({ outcome: 'unchanged' });
 		expect(await stateOf(receipt.saleId)).toBe('0 of 10000, approved 0 of 2000');
 		expect(await refundsOf(receipt.saleId)).toEqual([]);
 	});
@@ -43,10 +47,10 @@ describe('a failed refund or a won dispute', () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		const [one, two] = [aReversalFact([ids.charge], 2_500), aReversalFact([ids.charge], 7_500)];
-		await tell(funnel, one);
-		await tell(funnel, two);
+		await reportReversal(funnel, one);
+		await reportReversal(funnel, two);
 		expect(await stateOf(receipt.saleId)).toBe('10000 of 10000, reversed 2000 of 2000');
-		await tell(funnel, undone(two));
+		await reportReversal(funnel, undone(two));
 		expect(await stateOf(receipt.saleId)).toBe('2500 of 10000, refunded 500 of 2000');
 		await expectSoundLedger(funnel);
 	});
@@ -56,13 +60,13 @@ describe('a failed refund or a won dispute', () => {
 		const partner = await aPartner(shop);
 		const debt = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 		await payOut(shop, debt.commissionId);
-		await tell(shop, aReversalFact([debt.transactionId], 700));
+		await reportReversal(shop, aReversalFact([debt.transactionId], 700));
 		const next = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 		const [half, rest] = [aReversalFact([next.transactionId], 500), aReversalFact([next.transactionId], 500)];
-		await tell(shop, half);
-		await tell(shop, rest);
-		await tell(shop, undone(rest));
-		await tell(shop, undone(half));
+		await reportReversal(shop, half);
+		await reportReversal(shop, rest);
+		await reportReversal(shop, undone(rest));
+		await reportReversal(shop, undone(half));
 		expect((await ledgerOf(partner)).slice(2)).toEqual([
 			'reversal -700 -700 -700',
 			'credit 1000 1000 300',
@@ -80,8 +84,8 @@ describe('a failed refund or a won dispute', () => {
 		const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 		await payOut(shop, earned.commissionId);
 		const fact = aReversalFact([earned.transactionId], 1_000);
-		await tell(shop, fact);
-		await tell(shop, undone(fact));
+		await reportReversal(shop, fact);
+		await reportReversal(shop, undone(fact));
 		expect(await ledgerOf(partner)).toEqual([
 			'credit 1000 1000 1000',
 			'payout -1000 -1000 0',
@@ -96,9 +100,9 @@ describe('a failed refund or a won dispute', () => {
 		const partner = await aPartner(shop);
 		const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 		const fact = aReversalFact([earned.transactionId], 300);
-		await tell(shop, fact);
+		await reportReversal(shop, fact);
 		await payOut(shop, earned.commissionId);
-		await tell(shop, undone(fact));
+		await reportReversal(shop, undone(fact));
 		expect(await stateOf(earned.saleId)).toBe('0 of 1000, paid 0 of 1000');
 		expect(await balanceOf({ partnerProgramId: partner.partner_program_id })).toBe(300);
 	});
@@ -107,9 +111,9 @@ describe('a failed refund or a won dispute', () => {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 0 } });
 		const { ids, receipt } = await aPayment(funnel);
 		const fact = aReversalFact([ids.charge], 2_500);
-		await tell(funnel, fact);
+		await reportReversal(funnel, fact);
 		expect(await stateOf(receipt.saleId)).toBe('2500 of 10000, refunded 0 of 0');
-		await tell(funnel, undone(fact));
+		await reportReversal(funnel, undone(fact));
 		expect(await stateOf(receipt.saleId)).toBe('0 of 10000, approved 0 of 0');
 	});
 });
@@ -123,8 +127,8 @@ test('a payout and a won dispute at once: balance and commission agree', async (
 		const body = { commission_ids: [earned.commissionId] };
 		await Promise.all([
 			scheduler.wait(late).then(() => api(`/api/v1/programs/${shop.id}/payouts`, { token: shop.owner.token, body })),
-			tell(shop, dispute),
-			tell(shop, undone(dispute)),
+			reportReversal(shop, dispute),
+			reportReversal(shop, undone(dispute)),
 		]);
 		const account = { partnerProgramId: partner.partner_program_id };
 		await expectSoundLedger(account);

@@ -3,7 +3,7 @@ import { connected, customEvent, type CustomFunnel, sendCustom } from '../suppor
 import { applyWaiting } from '../support/effects.ts';
 import { balanceOf, rows, sharedOwner } from '../support/funnel.ts';
 import { anEarnedCommission, aRefund, aShop, type Earned, ledgerOf, type Shop, standingsOf } from '../support/ledger.ts';
-import { aReversalFact, tell, undone } from '../support/payments.ts';
+import { aReversalFact, reportReversal, undone } from '../support/payments.ts';
 import { aSignedInPartner, type SignedInPartner } from '../support/portal.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';
@@ -129,8 +129,8 @@ describe('a reinstatement withholds what a clamp forgave', () => {
 		] as const) {
 			const sale = await anEarnedCommission(shop, whose, { amountCents: 900, currency });
 			const dispute = aReversalFact([sale.transactionId], 900, { kind: 'dispute' }, { currency });
-			await tell(shop, dispute);
-			await tell(shop, undone(dispute));
+			await reportReversal(shop, dispute);
+			await reportReversal(shop, undone(dispute));
 			expect(await balanceOf({ partnerProgramId: whose.partner_program_id }, currency)).toBe(900);
 		}
 	});
@@ -145,10 +145,10 @@ describe('a reinstatement withholds what a clamp forgave', () => {
 			sales.push(sale);
 		}
 		const disputes = sales.map(({ transactionId }) => aReversalFact([transactionId], 1_000, { kind: 'dispute' }));
-		for (const dispute of disputes) await tell(shop, dispute);
+		for (const dispute of disputes) await reportReversal(shop, dispute);
 		const y = await anEarnedCommission(shop, partner, { amountCents: 1_500 });
 		await aRefund(shop, y);
-		await Promise.all(disputes.map((dispute) => tell(shop, undone(dispute))));
+		await Promise.all(disputes.map((dispute) => reportReversal(shop, undone(dispute))));
 		// 1,500 of the debt of 2,000 were forgiven, so 500 of the two are reinstated.
 		expect(await balanceOf({ partnerProgramId: partner.partner_program_id })).toBe(0);
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
@@ -178,11 +178,11 @@ test('the partner and the program see how much was withheld, and why', async () 
 	);
 
 	await applyWaiting(shop);
-	const told = await rows<{ kind: string; detail: string }>(
+	const reported = await rows<{ kind: string; detail: string }>(
 		"SELECT kind, detail FROM notifications WHERE partner_id = ? AND kind IN ('commission_reversed', 'commission_reinstated') ORDER BY kind",
 		partner.id,
 	);
-	expect(told.map(({ kind, detail }) => [kind, JSON.parse(detail).withheld_cents])).toEqual([
+	expect(reported.map(({ kind, detail }) => [kind, JSON.parse(detail).withheld_cents])).toEqual([
 		['commission_reinstated', 2_000],
 		['commission_reversed', undefined],
 		['commission_reversed', undefined],

@@ -4,7 +4,7 @@ import type { ClickJob } from '../../src/job.ts';
 import { linkPayment } from '../../testing/service/payments.ts';
 import { atInstant } from './at-instant.ts';
 import { aPartner, type Funnel, rows, track } from './funnel.ts';
-import { aReversalFact, context, tell, undone } from './payments.ts';
+import { aReversalFact, context, reportReversal, undone } from './payments.ts';
 import { aClickJob, deliverClicks } from './report.ts';
 import { applyWaiting } from './effects.ts';
 import { api, unique } from './world.ts';
@@ -186,9 +186,9 @@ export class World {
 				const transactionId = at(this.#transactions, taken.sale);
 				if (transactionId === undefined) return;
 				const fact = aReversalFact([transactionId], taken.amount);
-				await tell(funnel, fact);
+				await reportReversal(funnel, fact);
 				if (taken.isApplied) await applyWaiting(funnel);
-				await tell(funnel, undone(fact));
+				await reportReversal(funnel, undone(fact));
 				return;
 			}
 			case 'one payment': {

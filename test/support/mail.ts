@@ -7,19 +7,19 @@ export const PUBLIC_URL = 'https://track.example';
 export interface Mailbox {
 	/** Replaces the service's own bindings. */
 	readonly bindings: Required<MailBindings> & Pick<Env, 'MAIL'>;
-	readonly letters: EmailMessageBuilder[];
+	readonly emails: EmailMessageBuilder[];
 }
 
 /** A mailbox that accepts every email unless `refuse` throws. */
-export function aMailbox(refuse: (letter: EmailMessageBuilder) => unknown = () => undefined): Mailbox {
-	const letters: EmailMessageBuilder[] = [];
-	const send = async (letter: EmailMessage | EmailMessageBuilder): Promise<EmailSendResult> => {
-		if (!('subject' in letter)) throw new Error('The service makes no letters of its own');
-		await refuse(letter);
-		letters.push(letter);
-		return { messageId: `<${letters.length}@mail.example>` };
+export function aMailbox(refuse: (email: EmailMessageBuilder) => unknown = () => undefined): Mailbox {
+	const emails: EmailMessageBuilder[] = [];
+	const send = async (email: EmailMessage | EmailMessageBuilder): Promise<EmailSendResult> => {
+		if (!('subject' in email)) throw new Error('The service makes no letters of its own');
+		await refuse(email);
+		emails.push(email);
+		return { messageId: `<${emails.length}@mail.example>` };
 	};
-	return { letters, bindings: { MAIL: { send }, MAIL_FROM: 'Tracker <mail@track.example>', PUBLIC_URL } };
+	return { emails, bindings: { MAIL: { send }, MAIL_FROM: 'Tracker <mail@track.example>', PUBLIC_URL } };
 }
 
 /** An error like those of Cloudflare's Email Service. */

@@ -103,7 +103,7 @@ export function aReversalFact(
 	};
 }
 
-export function tell(
+export function reportReversal(
 	funnel: Pick<Funnel, 'id'>,
 	fact: ReversalFact,
 	{ DB = env.DB, opId = unique('op'), isTest = false }: { DB?: D1Database; opId?: string; isTest?: boolean } = {},

@@ -19,8 +19,18 @@ function aReportedReversal(
 	happenedAt = 1,
 	undoneAt: number | null = null,
 ) {
-	const told = { kind, reversalId, amountCents, currency: 'USD', happenedAt, undoneAt, stoodAt: null, chargeId: null, chargeCents: null };
-	return told satisfies ReportedReversal;
+	const reported = {
+		kind,
+		reversalId,
+		amountCents,
+		currency: 'USD',
+		happenedAt,
+		undoneAt,
+		stoodAt: null,
+		chargeId: null,
+		chargeCents: null,
+	};
+	return reported satisfies ReportedReversal;
 }
 export const refund = (id: string, cents: number, at = 1, undoneAt: number | null = null) =>
 	aReportedReversal('refund', id, cents, at, undoneAt);
@@ -36,8 +46,8 @@ export const disputed = (
 	...words,
 });
 export const total = (charge: string, cents: number, at: number) => aReportedReversal('total', `${charge}:${at}:${cents}`, cents, at);
-export const of = (chargeId: string, told: ReportedReversal, chargeCents: number | null = null): ReportedReversal => ({
-	...told,
+export const of = (chargeId: string, reported: ReportedReversal, chargeCents: number | null = null): ReportedReversal => ({
+	...reported,
 	chargeId,
 	chargeCents,
 });

@@ -90,9 +90,9 @@ export interface Case {
 	readonly at?: Partial<SoldAt>;
 }
 
-export function decide({ of, sale: told, known, at }: Case) {
+export function decide({ of, sale: reported, known, at }: Case) {
 	const soldAt = { now: NOW, paidAt: at?.now ?? NOW, carriesKeys: false, ...at };
-	return decideSale({ ...program, ...of }, { ...sale, ...told }, { ...knownKey, ...known }, soldAt);
+	return decideSale({ ...program, ...of }, { ...sale, ...reported }, { ...knownKey, ...known }, soldAt);
 }
 
 export function sold(asked: Case) {

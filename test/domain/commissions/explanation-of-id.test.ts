@@ -16,10 +16,10 @@ import { isLogged } from '../../../src/domain/refusal.ts';
 import { Rejection, type RejectionCode, REJECTIONS } from '../../../src/domain/rejection.ts';
 import { CLICKED, NOW } from '../../support/sale-cases.ts';
 
-const TELLING = { now: NOW, timeZone: 'UTC', windowDays: 30 };
+const TIME = { now: NOW, timeZone: 'UTC', windowDays: 30 };
 const NOTHING: FoundOfId = { sales: [], refusals: [], events: [], customers: [], click: undefined, isElsewhere: false };
 const explain = (found: Partial<FoundOfId>, kind: IdQuery['kind'] = 'transaction_id') =>
-	explainId({ kind, value: 'x' }, { ...NOTHING, ...found }, TELLING);
+	explainId({ kind, value: 'x' }, { ...NOTHING, ...found }, TIME);
 
 const refusal: TimelineRefusal = {
 	operation: 'sale',
@@ -72,7 +72,7 @@ describe('a refusal', () => {
 		const words =
 			'The sale was refused with 400 on 11 October 2026, 12:00 (3 times since 1 October 2026, 12:00): partnerId required to create commission. No partner referred the customer: the lead had no click';
 		expect(explain({ refusals: [refusal] })).toEqual({ conclusion: words, steps: [{ at: NOW, kind: 'refusal', text: words }] });
-		expect(refusalText({ ...refusal, count: 1, code: 'unheard_of' }, TELLING)).toBe(
+		expect(refusalText({ ...refusal, count: 1, code: 'unheard_of' }, TIME)).toBe(
 			'The sale was refused with 400 on 11 October 2026, 12:00: partnerId required to create commission',
 		);
 	});
@@ -90,7 +90,7 @@ describe('a refusal', () => {
 	test.each(codes)('%s has advice, or needs none', (code) => {
 		const isPlain = code === 'lead_identity_required';
 		expect(code in ADVICE || isPlain).toBe(true);
-		expect(refusalText({ ...refusal, code, message: new Rejection(code).message }, TELLING)).not.toMatch(/undefined|\{/);
+		expect(refusalText({ ...refusal, code, message: new Rejection(code).message }, TIME)).not.toMatch(/undefined|\{/);
 	});
 });
 
@@ -113,7 +113,7 @@ describe('a processor event', () => {
 		[{ state: 'expired', nextAttemptAt: null }, 'Event evt_1 (invoice.paid) has expired: its customer is not known yet'],
 		[{ state: 'failed', nextAttemptAt: null, reason: null }, 'Event evt_1 (invoice.paid) failed'],
 	])('%j', (of, words) => {
-		expect(eventText({ ...event, ...of }, TELLING)).toBe(words);
+		expect(eventText({ ...event, ...of }, TIME)).toBe(words);
 		expect(explain({ events: [{ ...event, ...of }] }).conclusion).toBe(words);
 	});
 

@@ -7,9 +7,9 @@ import { timelineOf } from '../../support/sale-story.ts';
 
 // Explains what each line of a cart earned (decision 53).
 
-const TELLING = { now: NOW + DAY_MS, timeZone: 'UTC' };
-const stepsOf = (story: SaleTimeline) => explainSale(story, TELLING).steps.map(({ text }) => text);
-const conclusionOf = (story: SaleTimeline) => explainSale(story, TELLING).conclusion;
+const TIME = { now: NOW + DAY_MS, timeZone: 'UTC' };
+const stepsOf = (story: SaleTimeline) => explainSale(story, TIME).steps.map(({ text }) => text);
+const conclusionOf = (story: SaleTimeline) => explainSale(story, TIME).conclusion;
 
 const lines = [
 	{ product_id: 'giftcard', amount_cents: 9_000 },
@@ -26,7 +26,7 @@ const lineRules = [
 	{ ruleVersionId: 2, id: 9, version: 1, productId: 'giftcard' },
 ];
 const decisionsOf = (asked: Case, more: Partial<SaleTimeline> = {}) =>
-	explainSale(timelineOf(asked, { lineRules, ...more }), TELLING)
+	explainSale(timelineOf(asked, { lineRules, ...more }), TIME)
 		.steps.filter(({ kind }) => kind === 'decision')
 		.map(({ text }) => text)
 		.slice(2);

@@ -12,15 +12,15 @@ import { countText, dayText, timeText } from '../../../src/domain/time-text.ts';
 import { began, type Case, click, CLICKED, NOW, partner, rule, unattributed } from '../../support/sale-cases.ts';
 import { timelineOf } from '../../support/sale-story.ts';
 
-const TELLING = { now: NOW + DAY_MS, timeZone: 'UTC' };
+const TIME = { now: NOW + DAY_MS, timeZone: 'UTC' };
 
-const stepsOf = (story: SaleTimeline, telling = TELLING) => explainSale(story, telling).steps.map(({ text }) => text);
-const conclusionOf = (story: SaleTimeline) => explainSale(story, TELLING).conclusion;
+const stepsOf = (story: SaleTimeline, time = TIME) => explainSale(story, time).steps.map(({ text }) => text);
+const conclusionOf = (story: SaleTimeline) => explainSale(story, TIME).conclusion;
 const withRules = (...rules: RuleTerms[]) => ({ partners: [{ ...partner, rules }] });
 
 test('a sale that earned, starting at the click', () => {
 	const story = timelineOf({});
-	expect(explainSale(story, TELLING)).toEqual({
+	expect(explainSale(story, TIME)).toEqual({
 		conclusion: 'Sale 5 (order-1) earned 20.00 USD. Approved immediately because its rule has no hold',
 		steps: [
 			{ at: CLICKED, kind: 'click', text: 'Clicked pat on 1 October 2026, 12:00, a link of Pat' },
@@ -183,7 +183,7 @@ describe('later events', () => {
 				failureReason: 'Closed account',
 			},
 		};
-		expect(explainSale(story, TELLING).conclusion).toBe(
+		expect(explainSale(story, TIME).conclusion).toBe(
 			'Sale 5 (order-1) earned 20.00 USD, of which 16.00 USD is left. Rejected: Own purchase',
 		);
 		expect(stepsOf(story).slice(7)).toEqual([
@@ -196,7 +196,7 @@ describe('later events', () => {
 			'Payout 7 was marked as sent',
 			'Payout 7 failed: Closed account. Its amount was credited to the balance again',
 		]);
-		expect(stepsOf(story, { ...TELLING, now: NOW + 9 * DAY_MS })[7]).toBe('On hold until 14 October 2026, 12:00, which is over');
+		expect(stepsOf(story, { ...TIME, now: NOW + 9 * DAY_MS })[7]).toBe('On hold until 14 October 2026, 12:00, which is over');
 	});
 
 	test.each<[Partial<TimelineRefund>, string]>([

@@ -14,7 +14,7 @@ const RULE: RuleTerms = {
 };
 const FACTS = { windowDays: 60, rules: [RULE], currency: 'USD' };
 
-const told = (sale: Partial<UncreditedSale>) => {
+const reported = (sale: Partial<UncreditedSale>) => {
 	const whole = { noCommissionReason: 'no_rule', isDuplicate: false, facts: FACTS, ...sale } as const;
 	return [uncreditedReasonOf(whole), uncreditedText(whole)];
 };
@@ -58,5 +58,5 @@ test.each<[Partial<UncreditedSale>, code: string, text: string]>([
 	[{ isDuplicate: true }, 'duplicate', 'The same payment was recorded twice. The other record counts'],
 	[{ noCommissionReason: 'test_mode', facts: undefined }, 'no_rule', 'The program had no commission rule for it'],
 ])('%j', (sale, code, text) => {
-	expect(told(sale)).toEqual([code, text]);
+	expect(reported(sale)).toEqual([code, text]);
 });

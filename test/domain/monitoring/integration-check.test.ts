@@ -95,10 +95,10 @@ test('only the missing thing is named, with the request that fixes it', () => {
 });
 
 describe('the last refused sale', () => {
-	const told = 'amount_cents is required. Correct that and send the sale again';
+	const reported = 'amount_cents is required. Correct that and send the sale again';
 
 	test('is shown with its reason until a later sale is recorded', () => {
-		const said = `The last sale with transaction_id t1 was refused on 10 March 2026, 11:59 UTC: ${told}, unless the message says that it is already recorded`;
+		const said = `The last sale with transaction_id t1 was refused on 10 March 2026, 11:59 UTC: ${reported}, unless the message says that it is already recorded`;
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: NOW - 2 })).toEqual({ last_sale_accepted: said });
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: REFUSAL.refusedAt })).toHaveProperty('last_sale_accepted');
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: null })).toHaveProperty('last_sale_accepted');
@@ -175,11 +175,11 @@ describe('Stripe', () => {
 });
 
 test('refused origins are named, but not in a form that can be pasted into the request', () => {
-	const told = actionsOf({ refusedOrigins: ['http://localhost:5173', 'https://shop.example', 'null'] });
-	expect(told).toEqual({
+	const reported = actionsOf({ refusedOrigins: ['http://localhost:5173', 'https://shop.example', 'null'] });
+	expect(reported).toEqual({
 		origins_accepted: expect.stringContaining('their origins: http://localhost:5173, https://shop.example. If they are yours'),
 	});
-	expect(told['origins_accepted']).toContain('PATCH /api/v1/programs/7 {"allowed_origins": [...]}');
+	expect(reported['origins_accepted']).toContain('PATCH /api/v1/programs/7 {"allowed_origins": [...]}');
 });
 
 test('pages without an origin cannot be listed', () => {

@@ -8,7 +8,7 @@ const token = 'inv_1';
 const own = { to, name: 'Grace', unsubscribeToken: '7-abc' };
 const payout: EmailedNotification = { kind: 'payout_made', programName: 'Tea', message: 'You were paid 12.00 USD for Tea.' };
 
-const LETTERS: readonly Email[] = [
+const EMAILS: readonly Email[] = [
 	{ kind: 'password_reset', to, name: 'Grace', token: 'rst_1' },
 	{ kind: 'member_invitation', to, workspaceName: 'Tea', invitedBy: 'Ada', role: 'admin', token },
 	{ kind: 'partner_invitation', to, programName: 'Tea', token },
@@ -39,8 +39,8 @@ const LETTERS: readonly Email[] = [
 	},
 ];
 
-test.each(LETTERS)('$kind', (letter) => {
-	expect(textOf(letter, HERE)).toMatchSnapshot();
+test.each(EMAILS)('$kind', (email) => {
+	expect(textOf(email, HERE)).toMatchSnapshot();
 });
 
 function invitation(workspaceName: string) {
@@ -68,14 +68,14 @@ describe('a name that a person chose', () => {
 
 	test('cannot reverse the text direction: those characters are removed everywhere', () => {
 		const name = 'Tea\u202Emoc.live\u2066\u200F';
-		const letters: Email[] = [
+		const emails: Email[] = [
 			{ kind: 'member_invitation', to, workspaceName: name, invitedBy: name, role: 'member', token },
 			{ kind: 'application_declined', to, programName: name, reason: name },
 			{ kind: 'notifications', ...own, name, notifications: [{ ...payout, programName: name, message: `Paid for ${name}.` }], count: 1 },
 			{ kind: 'earnings', ...own, name, earned: [{ programName: name, currency: 'USD', count: 1, amountCents: 1 }] },
 		];
-		for (const letter of letters) {
-			const { subject, text } = textOf(letter, HERE);
+		for (const email of emails) {
+			const { subject, text } = textOf(email, HERE);
 			expect(`${subject}\n${text}`).not.toMatch(/\p{Bidi_Control}|moc\.live/u);
 			expect(text).toContain('Teamoc live');
 		}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf, type NotificationDetail, type NotificationKind } from '../../../src/domain/people/notification.ts';
 
-const told = (kind: NotificationKind, detail: Omit<NotificationDetail, 'currency'>, currency = 'USD') =>
+const reported = (kind: NotificationKind, detail: Omit<NotificationDetail, 'currency'>, currency = 'USD') =>
 	messageOf(kind, { currency, ...detail }, 'Shop');
 
 describe('a partner is notified', () => {
@@ -65,26 +65,26 @@ describe('a partner is notified', () => {
 			'Your payout #3 of 19.99 USD for Shop failed. The amount is back in your balance and will be in your next payout. Reason: account closed',
 		],
 	])('of %s with %j', (kind, detail, message) => {
-		expect(told(kind, detail)).toBe(message);
+		expect(reported(kind, detail)).toBe(message);
 	});
 });
 
 test('the advertiser is asked to review refunds after payment', () => {
-	expect(told('manual_review', { commission_id: 7, deduction_cents: 500, reason: 'chargeback' })).toBe(
+	expect(reported('manual_review', { commission_id: 7, deduction_cents: 500, reason: 'chargeback' })).toBe(
 		"Please review commission #7 in Shop: its sale was refunded after the commission was paid out. 5.00 USD was deducted from the partner's balance, which may now be negative. Reason: chargeback",
 	);
 });
 
 test('a null or empty reason is not mentioned', () => {
 	for (const reason of [null, '']) {
-		expect(told('commission_rejected', { commission_id: 7, amount_cents: 1, reason })).toBe(
+		expect(reported('commission_rejected', { commission_id: 7, amount_cents: 1, reason })).toBe(
 			'Your commission #7 of 0.01 USD in Shop was rejected.',
 		);
 	}
 });
 
 test('amounts have the decimals of their currency', () => {
-	expect(told('payout_made', { amount_cents: 500, recovered_cents: 20 }, 'JPY')).toBe(
+	expect(reported('payout_made', { amount_cents: 500, recovered_cents: 20 }, 'JPY')).toBe(
 		'A payout of 500 JPY was made for Shop. 20 JPY was deducted for an earlier debt.',
 	);
 });

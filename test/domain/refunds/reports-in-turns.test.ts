@@ -29,7 +29,7 @@ const story = fc
 			const happenedAt = at * 10;
 			return refund(`r${index}`, cents, happenedAt, fails ? happenedAt + later * 10 + 5 : null);
 		});
-		const told = disputes.flatMap(({ cents, words }, index) =>
+		const reported = disputes.flatMap(({ cents, words }, index) =>
 			words.map(({ at, won }) => disputed(`d${index}`, cents, won ? { undoneAt: at } : { stoodAt: at })),
 		);
 		const standing = disputes.filter(({ words }) => {
@@ -45,7 +45,7 @@ const story = fc
 		const live = sum(made.filter(({ undoneAt }) => undoneAt === null)) + disputedCents;
 		// A refund that fails may also have been reported before it failed.
 		const before = made.map((reversal) => ({ ...reversal, undoneAt: null }));
-		return { live, all: [...made, ...told, ...charge], alsoTold: before };
+		return { live, all: [...made, ...reported, ...charge], alsoReported: before };
 	});
 
 function sum(reversals: readonly { readonly amountCents: number }[]): number {
@@ -58,11 +58,11 @@ const anySale = fc
 
 describe('for any history of a charge', () => {
 	test('the complete reports, in any order and with repeats, leave the amount that still counts', () => {
-		const told = story.chain(({ live, all, alsoTold }) =>
-			fc.record({ live: fc.constant(live), all: fc.constant(all), order: shuffledWithRepeats([...all, ...alsoTold], all) }),
+		const reported = story.chain(({ live, all, alsoReported }) =>
+			fc.record({ live: fc.constant(live), all: fc.constant(all), order: shuffledWithRepeats([...all, ...alsoReported], all) }),
 		);
 		fc.assert(
-			fc.property(anySale, told, (sale, { live, order }) => {
+			fc.property(anySale, reported, (sale, { live, order }) => {
 				const known = order.reduce((sofar: ReportedReversal[], reversal) => reportedWith(sofar, [reversal]), []);
 				const { chargedCents } = sale;
 				if (chargedCents === null) throw new Error('It was charged');
@@ -85,7 +85,7 @@ describe('for any history of a charge', () => {
 				chargeId: fc.option(fc.constantFrom('a', 'b')),
 				chargeCents: fc.option(fc.nat(8_000)),
 			})
-			.map((told): ReportedReversal => ({ ...told, currency: told.reversalId === 'b:1' ? 'EUR' : 'USD' }));
+			.map((reported): ReportedReversal => ({ ...reported, currency: reported.reversalId === 'b:1' ? 'EUR' : 'USD' }));
 		const orders = fc
 			.array(something, { maxLength: 8 })
 			.chain((all) => fc.record({ one: shuffledWithRepeats(all, all), other: shuffledWithRepeats(all, all) }));
@@ -114,12 +114,12 @@ function shuffledWithRepeats<Thing>(some: readonly Thing[], all: readonly Thing[
 }
 
 describe('the API and the processor report on the same sale alternately', () => {
-	type Told =
+	type ReportedSteps =
 		| { readonly by: 'endpoint'; readonly refundId: string; readonly cents: number }
 		| { readonly by: 'processor'; readonly reversal: ReportedReversal };
 
 	/** The sale and its commission after all steps, each planned like the service does. */
-	function after(sale: PaidSale, commissionCents: number, steps: readonly Told[]) {
+	function after(sale: PaidSale, commissionCents: number, steps: readonly ReportedSteps[]) {
 		let state: RefundableSale = {
 			...sale,
 			refundedCents: 0,
@@ -167,11 +167,15 @@ describe('the API and the processor report on the same sale alternately', () => 
 	test('in any order the result is the same, and not above the larger of the two reports', () => {
 		const reports = fc.array(fc.integer({ min: 1, max: 12_000 }), { maxLength: 3 });
 		const steps = fc.record({ reports, story }).chain(({ reports: cents, story: { all } }) => {
-			const told: Told[] = [
+			const reported: ReportedSteps[] = [
 				...cents.map((each, index) => ({ by: 'endpoint', refundId: `e${index}`, cents: each }) as const),
 				...all.map((reversal) => ({ by: 'processor', reversal }) as const),
 			];
-			return fc.record({ one: shuffledWithRepeats(told, told), other: shuffledWithRepeats(told, told), reported: fc.constant(cents) });
+			return fc.record({
+				one: shuffledWithRepeats(reported, reported),
+				other: shuffledWithRepeats(reported, reported),
+				reported: fc.constant(cents),
+			});
 		});
 		fc.assert(
 			fc.property(anySale, fc.nat(5_000), steps, (sale, commissionCents, { one, other, reported }) => {
@@ -192,9 +196,9 @@ describe('the API and the processor report on the same sale alternately', () => 
 	});
 
 	test('a won dispute leaves what the API had reported before, in any order', () => {
-		const reported: Told = { by: 'endpoint', refundId: 'x', cents: 3_000 };
-		const opened: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2) };
-		const won: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2, 9) };
+		const reported: ReportedSteps = { by: 'endpoint', refundId: 'x', cents: 3_000 };
+		const opened: ReportedSteps = { by: 'processor', reversal: dispute('d1', 10_000, 2) };
+		const won: ReportedSteps = { by: 'processor', reversal: dispute('d1', 10_000, 2, 9) };
 		const sale = { ...SALE, reportedRefundCents: 0 };
 		for (const steps of [
 			[reported, opened],
@@ -211,10 +215,10 @@ describe('the API and the processor report on the same sale alternately', () => 
 	});
 
 	test('25 then 50 of 100 leave a quarter of the commission, from either source', () => {
-		const r1: Told = { by: 'processor', reversal: refund('r1', 2_500, 1) };
-		const r2: Told = { by: 'processor', reversal: refund('r2', 5_000, 3) };
-		const sofar: Told = { by: 'processor', reversal: total('ch', 7_500, 4) };
-		const reported: Told = { by: 'endpoint', refundId: 'x', cents: 2_500 };
+		const r1: ReportedSteps = { by: 'processor', reversal: refund('r1', 2_500, 1) };
+		const r2: ReportedSteps = { by: 'processor', reversal: refund('r2', 5_000, 3) };
+		const sofar: ReportedSteps = { by: 'processor', reversal: total('ch', 7_500, 4) };
+		const reported: ReportedSteps = { by: 'endpoint', refundId: 'x', cents: 2_500 };
 		for (const steps of [[r1, r2], [r1, sofar], [sofar, r1, r2], [sofar], [reported, r1, r2], [r2, reported, sofar, r1]]) {
 			expect(after(SALE, 2_000, steps)).toBe(7_500);
 		}

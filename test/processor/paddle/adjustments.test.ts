@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paddleStory } from '../../../testing/paddle/story.ts';
-import { nothingOf, told, withData } from './read.ts';
+import { nothingOf, factsOf, withData } from './read.ts';
 
 const payment = () => paddleStory({ amount: 11_900, tax: 1900, currency: 'EUR' }).first;
 
@@ -9,7 +9,7 @@ describe('a refund', () => {
 		const paid = payment();
 		const refund = paid.refund(5_950);
 		const created = refund.created(status);
-		const { reversals, summary } = told(created);
+		const { reversals, summary } = factsOf(created);
 		expect(summary).toBe('refund of 50.00 EUR');
 		expect(reversals).toEqual([
 			{
@@ -19,13 +19,13 @@ describe('a refund', () => {
 				reversal: { kind: 'refund', id: refund.id, amountCents: 5_000, happenedAt: Math.floor(Date.parse(created.occurred_at)) },
 			},
 		]);
-		expect(told(refund.updated(status)).reversals).toEqual(reversals);
+		expect(factsOf(refund.updated(status)).reversals).toEqual(reversals);
 	});
 
 	test.each(['rejected', 'reversed'] as const)('that was %s is undone from then on', (status) => {
 		const refund = payment().refund();
 		const updated = refund.updated(status);
-		const { reversals, summary } = told(updated);
+		const { reversals, summary } = factsOf(updated);
 		expect(summary).toBe(`refund of 100.00 EUR that was ${status}`);
 		expect(reversals).toMatchObject([{ reversal: { id: refund.id, amountCents: 10_000, undoneAt: Date.parse(updated.occurred_at) } }]);
 	});
@@ -35,7 +35,7 @@ describe('a refund', () => {
 	});
 
 	test('does not repeat the reason that the business wrote', () => {
-		expect(told(payment().refund().created()).reversals[0]?.reason).toBeUndefined();
+		expect(factsOf(payment().refund().created()).reversals[0]?.reason).toBeUndefined();
 	});
 });
 
@@ -50,7 +50,7 @@ describe('a dispute', () => {
 	test.each(['chargeback', 'chargeback_warning'] as const)('is identified by its transaction: a %s', (action) => {
 		const paid = payment();
 		const dispute = paid.dispute(action);
-		const { reversals, summary } = told(dispute.created());
+		const { reversals, summary } = factsOf(dispute.created());
 		expect(summary).toBe('dispute over 100.00 EUR');
 		expect(reversals).toMatchObject([
 			{ paymentIds: [paid.id], reason: 'chargeback', reversal: { kind: 'dispute', id: `${paid.id}:${action}`, amountCents: 10_000 } },
@@ -62,7 +62,7 @@ describe('a dispute', () => {
 		const paid = payment();
 		const won = [paid.dispute().updated('reversed'), paid.dispute('chargeback_reverse').created()];
 		for (const event of won) {
-			const { reversals, summary } = told(event);
+			const { reversals, summary } = factsOf(event);
 			expect(summary).toBe('dispute over 100.00 EUR that was won');
 			expect(reversals).toContainEqual(
 				expect.objectContaining({
@@ -100,5 +100,5 @@ describe('an unreadable adjustment', () => {
 
 /** The disputes of an event, and whether each is over. */
 function disputesIn(event: unknown) {
-	return told(event).reversals.map(({ reversal }) => [reversal.id, reversal.undoneAt !== undefined]);
+	return factsOf(event).reversals.map(({ reversal }) => [reversal.id, reversal.undoneAt !== undefined]);
 }

@@ -170,10 +170,10 @@ test('any part of a history, in any order, with repeats, leaves the same ledger 
 			await sendFromStripe(atStripe, ...happenings.flatMap(({ stripe }) => stripe));
 			// A renewal that came before its trial is retried within the minute.
 			await tickAt(Date.now() + 61_000);
-			const told = happenings.map(({ name }) => name).join(', ');
-			expect(await booksOf(atPaddle), told).toEqual(await booksOf(atStripe));
+			const reported = happenings.map(({ name }) => name).join(', ');
+			expect(await booksOf(atPaddle), reported).toEqual(await booksOf(atStripe));
 			for (const { state, reason } of await inboxOf(atPaddle)) {
-				expect(['applied', 'ignored', 'waiting'], told).toContain(state);
+				expect(['applied', 'ignored', 'waiting'], reported).toContain(state);
 				expect(reason).not.toBe('');
 			}
 			await expectSoundLedger(atPaddle);

@@ -36,9 +36,9 @@ function allEvents(): PaddleEvent[] {
 
 /** True for every event that is read. */
 function expectSound(event: unknown, { type, happenedAt } = { type: 'transaction.completed', happenedAt: 0 }) {
-	const told = readPaddleEvent(event, { type, happenedAt }, 'net');
-	expect(told.summary).not.toBe('');
-	for (const fact of told.facts) {
+	const reported = readPaddleEvent(event, { type, happenedAt }, 'net');
+	expect(reported.summary).not.toBe('');
+	for (const fact of reported.facts) {
 		if (fact.kind === 'payment') {
 			expect(fact.sale.amountCents).toBeGreaterThan(0);
 			expect(fact.chargedCents).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ function expectSound(event: unknown, { type, happenedAt } = { type: 'transaction
 		if (fact.kind === 'binding') expect(fact.attribution.processorIds.length).toBeGreaterThan(0);
 	}
 	// Reading an event again gives the same.
-	expect(readPaddleEvent(event, { type, happenedAt }, 'net')).toEqual(told);
+	expect(readPaddleEvent(event, { type, happenedAt }, 'net')).toEqual(reported);
 }
 
 describe('any payload', () => {

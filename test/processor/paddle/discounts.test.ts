@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paddleStory } from '../../../testing/paddle/story.ts';
-import { nothingOf, readEvent, told, withData } from './read.ts';
+import { nothingOf, readEvent, factsOf, withData } from './read.ts';
 
 const event = (type: string, data: object) => ({ event_id: 'evt_1', event_type: type, occurred_at: '2026-11-20T10:00:00Z', data });
 
@@ -16,6 +16,6 @@ test('a discount event maps its id to the code', () => {
 
 test("a transaction has only the discount's id", () => {
 	const completed = paddleStory({}).first.completed();
-	expect(told(completed).payment?.couponIds).toBeUndefined();
-	expect(told(withData(completed, { discount_id: 'dsc_1' })).payment?.couponIds).toEqual(['dsc_1']);
+	expect(factsOf(completed).payment?.couponIds).toBeUndefined();
+	expect(factsOf(withData(completed, { discount_id: 'dsc_1' })).payment?.couponIds).toEqual(['dsc_1']);
 });

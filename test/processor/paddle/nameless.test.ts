@@ -24,8 +24,8 @@ test.each(['a discount', 'tracker_coupon_code'])(
 		const funnel = await aPaddleFunnel();
 		const [{ id, code }, discount] = [await aCoupon(funnel), unique('dsc_')];
 		const paid = paddleStory({}).first.completed();
-		const told = way === 'a discount' ? { discount_id: discount } : { custom_data: { tracker_coupon_code: code } };
-		const payment = withData(paid, told);
+		const reported = way === 'a discount' ? { discount_id: discount } : { custom_data: { tracker_coupon_code: code } };
+		const payment = withData(paid, reported);
 		await send(funnel, [eventOf('discount.created', Date.now(), { id: discount, code }), payment]);
 		expect(await outcomeOf(funnel, payment)).toMatch(/^applied: Sale \d+ recorded, commission \d+$/);
 		expect(await rows('SELECT partner_program_id, coupon_id FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([

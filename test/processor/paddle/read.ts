@@ -10,7 +10,7 @@ export function readEvent(event: unknown, basis: 'gross' | 'net' = 'net') {
 }
 
 /** Its facts, one by one. */
-export function told(event: unknown, basis: 'gross' | 'net' = 'net') {
+export function factsOf(event: unknown, basis: 'gross' | 'net' = 'net') {
 	const { facts, summary } = readEvent(event, basis);
 	return {
 		summary,

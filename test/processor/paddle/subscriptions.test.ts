@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { paddleEnvelope, readPaddleEvent } from '../../../src/processor/paddle/read-event.ts';
 import { paddleStory } from '../../../testing/paddle/story.ts';
-import { nothingOf, readEvent, told, withData } from './read.ts';
+import { nothingOf, readEvent, factsOf, withData } from './read.ts';
 
 const customData = { tracker_customer_key: 'user_1' };
 
@@ -10,7 +10,7 @@ describe('a subscription', () => {
 
 	test('names its customer and its start', () => {
 		for (const event of [story.subscription.created(), story.subscription.updated()]) {
-			const { kinds, binding } = told(event);
+			const { kinds, binding } = factsOf(event);
 			expect(kinds).toEqual(['binding']);
 			expect(binding).toMatchObject({
 				attribution: { customerKey: 'user_1', processorIds: [story.ids.subscription] },
@@ -26,8 +26,8 @@ describe('a subscription', () => {
 		expect(facts).toEqual([
 			{ kind: 'subscription_end', subscriptionId: story.ids.subscription, endedAt: Date.parse(ended.occurred_at) - 1_000 },
 		]);
-		const [untold] = readEvent(withData(ended, { canceled_at: null })).facts;
-		expect(untold).toMatchObject({ endedAt: Date.parse(ended.occurred_at) });
+		const [unreported] = readEvent(withData(ended, { canceled_at: null })).facts;
+		expect(unreported).toMatchObject({ endedAt: Date.parse(ended.occurred_at) });
 	});
 
 	test('without an id is ignored', () => {
@@ -49,7 +49,7 @@ describe('a trial', () => {
 	});
 
 	test('is one even if no item has a start date', () => {
-		const { binding } = told(withData(story.subscription.created(), { items: null }));
+		const { binding } = factsOf(withData(story.subscription.created(), { items: null }));
 		expect(binding?.beginning?.trialBeganAt).toBe(story.first.paidAt);
 	});
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { moneyText } from '../../../src/domain/money.ts';
 import { paddleStory } from '../../../testing/paddle/story.ts';
-import { nothingOf, readEvent, told, withData } from './read.ts';
+import { nothingOf, readEvent, factsOf, withData } from './read.ts';
 
 const KEYS = { tracker_customer_key: 'user_1', program_id: '12' };
 
@@ -37,16 +37,16 @@ describe('a one-time transaction', () => {
 	});
 
 	test('counts with its tax if the program says so; the basis for shares of refunds stays without it', () => {
-		expect(told(event, 'gross').payment).toMatchObject({ chargedCents: 10_000, sale: { amountCents: 11_900 } });
+		expect(factsOf(event, 'gross').payment).toMatchObject({ chargedCents: 10_000, sale: { amountCents: 11_900 } });
 	});
 
 	test('is of the product named in its custom data', () => {
 		const named = withData(event, { custom_data: { ...KEYS, tracker_product_id: 'book' } });
-		expect(told(named).payment?.sale.productId).toBe('book');
+		expect(factsOf(named).payment?.sale.productId).toBe('book');
 	});
 
 	test('is dated when the money arrived, or else when Paddle completed it', () => {
-		expect(told(withData(event, { payments: [] })).payment?.paidAt).toBe(Date.parse(event.occurred_at));
+		expect(factsOf(withData(event, { payments: [] })).payment?.paidAt).toBe(Date.parse(event.occurred_at));
 	});
 
 	test('that is not complete, or has no id or readable amount, is no sale', () => {
@@ -64,13 +64,13 @@ describe('a one-time transaction', () => {
 	test('of nothing but tax is no sale, in either basis', () => {
 		const details = { totals: { total: '500', tax: '500', grand_total: '500', grand_total_tax: '500' } };
 		expect(nothingOf(withData(event, { details }))).toBe('transaction of nothing but tax');
-		expect(told(withData(event, { details }), 'gross').kinds).toEqual([]);
+		expect(factsOf(withData(event, { details }), 'gross').kinds).toEqual([]);
 	});
 });
 
 describe('the part that a credit paid', () => {
 	const event = paddleStory().first.completed();
-	const withTotals = (totals: object) => told(withData(event, { details: { totals } })).payment;
+	const withTotals = (totals: object) => factsOf(withData(event, { details: { totals } })).payment;
 
 	test("is not a sale, and its tax is not the sale's", () => {
 		expect(withTotals({ ...SPLIT, grand_total_tax: '1500' })).toMatchObject({ chargedCents: 7_500, sale: { amountCents: 7_500 } });
@@ -84,7 +84,7 @@ describe('the part that a credit paid', () => {
 	});
 
 	test('leaves no sale if it is everything', () => {
-		const { kinds, summary } = told(
+		const { kinds, summary } = factsOf(
 			paddleStory({ mode: 'subscription', credit: 10_000, customData: KEYS }).renew({ credit: 10_000 }).completed(),
 		);
 		expect(kinds).toEqual([]);
@@ -93,7 +93,7 @@ describe('the part that a credit paid', () => {
 });
 
 test.each(['USD', 'JPY', 'KRW', 'CLP', 'VND', 'HUF', 'TWD', 'KWD', 'ISK'])('an amount of %s is in its lowest denomination', (currency) => {
-	const { payment, summary } = told(paddleStory({ amount: 1234, currency }).first.completed());
+	const { payment, summary } = factsOf(paddleStory({ amount: 1234, currency }).first.completed());
 	expect(payment).toMatchObject({ chargedCents: 1234, sale: { amountCents: 1234, currency } });
 	expect(summary).toBe(`transaction paid: ${moneyText(1234, currency)}`);
 });
@@ -109,9 +109,9 @@ test('a sale never exceeds what was paid, and all bases agree on the price', () 
 				const tax = Math.floor(amount * rate);
 				const credit = Math.floor((amount - 1) * share);
 				const event = paddleStory({ amount, tax, credit }).first.completed();
-				const gross = told(event, 'gross').payment;
+				const gross = factsOf(event, 'gross').payment;
 				expect(gross?.sale.amountCents).toBe(amount - credit);
-				const net = told(event).payment;
+				const net = factsOf(event).payment;
 				expect(net?.sale.amountCents).toBe(net?.chargedCents);
 				expect(net?.chargedCents).toBe(gross?.chargedCents);
 				expect(net?.sale.amountCents).toBeLessThanOrEqual(amount - credit);
@@ -125,7 +125,7 @@ describe('a transaction of a subscription', () => {
 	const binding = { kind: 'binding', attribution: { customerKey: 'user_1', processorIds: [story.ids.subscription] } };
 
 	test('is its first sale, and links what Paddle copies to the subscription', () => {
-		const first = told(story.first.completed());
+		const first = factsOf(story.first.completed());
 		expect(first.kinds).toEqual(['binding', 'payment']);
 		expect(first.binding).toMatchObject({ ...binding, beginning: { beganAt: story.first.paidAt } });
 		expect(first.payment?.sale).toMatchObject({
@@ -140,7 +140,7 @@ describe('a transaction of a subscription', () => {
 	test.each(['subscription_recurring', 'subscription_update', 'subscription_charge'] as const)(
 		'is a renewal by its origin %s',
 		(origin) => {
-			const renewal = told(story.renew({ origin }).completed());
+			const renewal = factsOf(story.renew({ origin }).completed());
 			expect(renewal.summary).toBe('renewal paid: 100.00 USD');
 			expect(renewal.payment?.sale).toMatchObject({ isRecurring: true, subscriptionId: story.ids.subscription });
 			expect(renewal.payment?.sale.isProration).toBeUndefined();
@@ -148,7 +148,7 @@ describe('a transaction of a subscription', () => {
 	);
 
 	test('is a proration if everything that costs something is prorated', () => {
-		const { payment } = told(story.renew({ origin: 'subscription_update', isProration: true, amount: 5_000 }).completed());
+		const { payment } = factsOf(story.renew({ origin: 'subscription_update', isProration: true, amount: 5_000 }).completed());
 		expect(payment?.sale).toMatchObject({ isRecurring: true, isProration: true });
 		expect(payment?.sale.subscriptionInterval).toBeUndefined();
 	});
@@ -158,12 +158,12 @@ describe('a transaction of a subscription', () => {
 		['quarterly', 'quarterly'],
 	] as const)('has its billing interval: %s', (interval, told_) => {
 		const event = paddleStory({ mode: 'subscription', interval }).first.completed();
-		expect(told(event).payment?.sale.subscriptionInterval).toBe(told_);
+		expect(factsOf(event).payment?.sale.subscriptionInterval).toBe(told_);
 	});
 
 	test("that is a trial has the subscription's start, and is no sale", () => {
 		const trial = paddleStory({ mode: 'subscription', trialDays: 14, customData: KEYS });
-		const { kinds, binding: bound } = told(trial.first.completed());
+		const { kinds, binding: bound } = factsOf(trial.first.completed());
 		expect(kinds).toEqual(['binding']);
 		expect(bound?.beginning?.trialBeganAt).toBe(bound?.beginning?.beganAt);
 	});

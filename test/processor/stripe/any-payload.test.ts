@@ -95,9 +95,9 @@ describe('the same timeline in both shapes', () => {
 
 /** True for every event that is read. */
 function expectSound(event: unknown) {
-	const told = readStripeEvent(event, 'net');
-	expect(told.summary).not.toBe('');
-	for (const fact of told.facts) {
+	const reported = readStripeEvent(event, 'net');
+	expect(reported.summary).not.toBe('');
+	for (const fact of reported.facts) {
 		if (fact.kind === 'payment') {
 			expect(fact.sale.amountCents).toBeGreaterThan(0);
 			expect(fact.chargedCents).toBeLessThanOrEqual(99_999_999_999);
@@ -114,7 +114,7 @@ function expectSound(event: unknown) {
 		if ('attribution' in fact && fact.kind === 'binding') expect(fact.attribution.processorIds.length).toBeGreaterThan(0);
 	}
 	// Reading an event again gives the same.
-	expect(readStripeEvent(event, 'net')).toEqual(told);
+	expect(readStripeEvent(event, 'net')).toEqual(reported);
 }
 
 describe('any payload', () => {

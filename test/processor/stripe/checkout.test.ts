@@ -136,10 +136,13 @@ describe('a checkout that is paid later', () => {
 describe('a checkout in another mode', () => {
 	test('subscription names its first invoice and its customer', () => {
 		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: 'user_1' } });
-		const told = read(story.checkout.completed());
-		expect(told).toMatchObject({ kinds: ['binding', 'payment_ids'], summary: 'checkout of a subscription: its invoices make the sales' });
-		expect(told.binding?.attribution.processorIds).toEqual([story.first.ids.invoice]);
-		expect(told.ids).toEqual([story.ids.session, story.first.ids.invoice]);
+		const reported = read(story.checkout.completed());
+		expect(reported).toMatchObject({
+			kinds: ['binding', 'payment_ids'],
+			summary: 'checkout of a subscription: its invoices make the sales',
+		});
+		expect(reported.binding?.attribution.processorIds).toEqual([story.first.ids.invoice]);
+		expect(reported.ids).toEqual([story.ids.session, story.first.ids.invoice]);
 	});
 
 	test('setup gives no fact', () => {
