@@ -83,7 +83,7 @@ export const publicPages: readonly Operation[] = [
 		answers: {
 			202: {
 				description: 'The application was received.',
-				schema: answerOf(z.object({ message: is(z.literal(APPLIED), 'A plain-English message.') }), 'The same forevery applicant.'),
+				schema: answerOf(z.object({ message: is(z.literal(APPLIED), 'A plain-English message.') }), 'The same for every applicant.'),
 			},
 		},
 		errors: [
