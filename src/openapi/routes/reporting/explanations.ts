@@ -14,7 +14,6 @@ import { Refusal } from './refusals.ts';
 const Day = is(z.nullable(Text), "A day in the program's time zone; null if none.");
 const maybeInstant = z.nullable(Instant);
 const Status = z.enum(['click', 'lead', 'conversion']);
-const Type = z.enum(['percent', 'flat']);
 const NoCommissionReason = z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'test_mode']);
 
 const Step = z.object({
@@ -27,7 +26,7 @@ const Step = z.object({
 });
 
 const Terms = {
-	type: is(Type, '`percent` of the sale, or a `flat` amount.'),
+	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
 	percent: is(z.nullable(z.number()), 'Percent of the sale; null for type `flat`.'),
 	amount_cents: is(z.nullable(Cents), 'Minor units per sale; null for type `percent`.'),
 	currency: is(z.nullable(CurrencyCode), 'The currency of `amount_cents` and of the sales that the rule is for.'),
