@@ -5,21 +5,21 @@ import { processorEvents, processorEventWaits } from '../db/schema/processor.ts'
 import type { Sale } from '../domain/commissions/sale.ts';
 import { sendEvents } from './send-events.ts';
 
-/** Where the news comes from: an event of the inbox, or a call of the program, which is none. */
+/** The source of the news: an inbox event, or a call of the program, which has no event id. */
 interface ReportingEvent {
 	readonly id?: number;
 	readonly programId: Param<number>;
 }
 
-/** Conditions on the wait and on its event. */
+/** Conditions on the wait and on the waiting event. */
 interface Only {
 	readonly waits?: SQL;
 	readonly events?: SQL;
 }
 
 /**
- * Makes events due that wait for one of the ids or listen to it, except the reporting one: a statement for the batch that writes the
- * news, which returns them.
+ * Makes the events due that wait for or listen to one of the ids, except the reporting event. A statement for the batch that writes the
+ * news; returns the resumed events.
  */
 export function resume(
 	{ db, now }: StatementContext,
@@ -57,7 +57,7 @@ export function resume(
 		.returning({ id: processorEvents.id });
 }
 
-/** Resumes events that wait for an id of a reported sale. */
+/** Resumes events that wait for an id of the reported sale. */
 export function resumeBySale(
 	ctx: Context,
 	programId: number,
@@ -71,7 +71,7 @@ const resumeByCall = prepare((ctx, { programId, processorIds }: Placeholders<{ p
 	resume(ctx, { programId }, processorIds),
 );
 
-/** Sends resumed events after the commit. */
+/** Sends resumed events for processing after the commit. */
 export async function sendResumed(ctx: Context, resumed: readonly { readonly id: number }[]): Promise<void> {
 	await sendEvents(
 		ctx,

@@ -10,25 +10,25 @@ import { countingSaleId, saleIdBy } from '../ledger/sale-id.ts';
 export interface ProgramScope {
 	readonly programId: number;
 	readonly isTest: boolean;
-	/** The program, if the payments have ids of its own; else 0 (decision 55). */
+	/** The program's id if payment ids belong to the program, or else 0 (decision 55). */
 	readonly idScope: number;
 }
 
-/** An id of a payment that leads to a sale, of whatever program: as its transaction_id or as an alias. */
+/** A payment id that leads to a sale in any program, as its transaction_id or as an alias. */
 export interface KnownId {
 	readonly paymentId: string;
 	readonly saleId: number;
 	readonly programId: number;
-	/** Of the sale. */
+	/** The sale's operation id. */
 	readonly opId: string;
 }
 
-/** What is known of a payment by its ids. */
+/** What is recorded about a payment under its ids. */
 export function readsByIds(ctx: Context, scope: ProgramScope, paymentIds: readonly string[]) {
 	return { known: selectKnownIds(ctx, scope, paymentIds), sales: selectPaymentSales(ctx, scope, paymentIds) };
 }
 
-/** Which of the ids lead to a sale already. The program's own ids never lead to another program's. */
+/** The ids that already lead to a sale. A program's own ids never lead to another program's sales. */
 function selectKnownIds(ctx: Context, { programId, isTest, idScope }: ProgramScope, paymentIds: readonly string[]) {
 	const ids = JSON.stringify([...new Set(paymentIds)]);
 	const found = sql`s.id = ${saleIdBy(sql`named.value`, programId, isTest)}`;
@@ -44,7 +44,7 @@ function selectKnownIds(ctx: Context, { programId, isTest, idScope }: ProgramSco
 		FROM json_each(${ids}) AS named CROSS JOIN affiliate_sale_events s ON ${found} ${ofProgram})`);
 }
 
-/** The sales of the program that any of the ids leads to, the earliest first; of duplicates the one that counts. */
+/** The program's sales that any of the ids leads to, earliest first. For duplicates, the sale that counts. */
 function selectPaymentSales(ctx: Context, scope: ProgramScope, paymentIds: readonly string[]) {
 	const condition = sql`${affiliateSaleEvents.id} IN (${countingSaleId(saleIdsBy(scope, paymentIds))})`;
 	return selectRefundable(ctx, scope.programId, condition).orderBy(affiliateSaleEvents.id);
@@ -55,7 +55,7 @@ export function saleIdsBy({ programId, isTest }: ProgramScope, paymentIds: reado
 	return sql`SELECT ${saleIdBy(sql`named.value`, programId, isTest)} FROM json_each(${JSON.stringify(paymentIds)}) AS named`;
 }
 
-/** The ids of a payment that was reported but has no sale. */
+/** Those of the ids that belong to a payment reported without a sale. */
 export function selectUnsold(ctx: Context, scope: ProgramScope, paymentIds: readonly string[]) {
 	return ctx.db
 		.select({ processorId: processorReferences.processorId })
@@ -71,14 +71,14 @@ export function isOfIds({ programId, isTest }: ProgramScope, processorIds: reado
 	);
 }
 
-/** The sale of a payment, and what else is known of its ids. */
+/** The sale of a payment, and what else is recorded about its ids. */
 export interface FoundPayment {
 	readonly sale: PaymentSale;
-	/** Later sales of the same payment that nobody knew to be such. */
+	/** Later sales that turned out to be the same payment. */
 	readonly duplicates: readonly PaymentSale[];
-	/** Ids that lead nowhere yet. */
+	/** Ids that lead to no sale yet. */
 	readonly newIds: readonly string[];
-	/** The invoice that the sale stands for, where one is known. */
+	/** The sale's invoice, if it is known. */
 	readonly invoiceId: string | null;
 }
 
@@ -88,8 +88,8 @@ interface KnownPayment {
 }
 
 /**
- * Undefined where no sale of the program is known by any of the ids. A sale that stands for another invoice than the one told of
- * is of another payment: an id that both have stays with it.
+ * Undefined if no id leads to a sale of the program. A sale of another invoice than the reported one is another payment, and keeps the ids
+ * that both share.
  */
 export function foundPaymentOf(ids: PaymentIds, found: KnownPayment): FoundPayment | undefined {
 	const [sale, ...later] = found.sales.filter((candidate) => isOfInvoice(candidate, ids.invoiceId ?? null));
@@ -103,7 +103,10 @@ export function foundPaymentOf(ids: PaymentIds, found: KnownPayment): FoundPayme
 	return { sale, duplicates, newIds: newIdsOf(ids, found), invoiceId };
 }
 
-/** Ids that lead nowhere yet. Where others lead to what was paid for another invoice, only the invoice's own: the rest is of both. */
+/**
+ * Ids that lead to no sale yet. If one of the ids leads to another invoice's sale, only this invoice's id is new, because the rest belong
+ * to both.
+ */
 export function newIdsOf({ paymentIds, invoiceId }: PaymentIds, { known, sales }: KnownPayment): string[] {
 	const taken = new Set(known.map((id) => id.paymentId));
 	const isShared = sales.some((sale) => !isOfInvoice(sale, invoiceId ?? null));

@@ -6,8 +6,8 @@ import { planNews } from './plan-settlement.ts';
 import type { Plan } from '../sales/plan.ts';
 
 /**
- * Plans that all ids of a payment lead to its sale; two sales that prove to be one payment are merged (planSettlement). `unsold`: the
- * payment has no sale; undefined: none is known yet. Ids that lead to another program's sales stay theirs.
+ * Links all ids of a payment to its sale; two sales that prove to be one payment are merged (planSettlement). Returns `unsold` if the
+ * payment has no sale, and undefined if none is known yet. Ids of another program's sales do not change.
  */
 export async function planLink(
 	ctx: Context,

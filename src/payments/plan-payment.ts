@@ -20,16 +20,16 @@ import { planNews } from './plan-settlement.ts';
 import { isNobody, type Payment, type PaymentEvidence, readPayment, readTestPayment } from './read-payment.ts';
 
 /**
- * Why a payment has no sale yet: nobody is known to have made it (`organic`: and no event that could name the payer is expected), or
- * it came before the first payment of its subscription, or before its checkout.
+ * Why a payment has no sale yet: its payer is unknown (`organic`: and no later event is expected to name one), or it arrived before the
+ * first payment of its subscription, or before its checkout.
  */
 export type NoSaleYet = 'of_nobody' | 'organic' | 'ahead_of_first' | 'ahead_of_checkout';
 
 type RealEvidence = Awaited<ReturnType<typeof readPayment>>;
 
 /**
- * Plans the sale of a payment as recordSale records one, once for all ids under which the payment is reported; a sale that is known
- * gets what it lacks. The attribution window ends when the payment was made. Rejects like recordSale. Finds its own sale by `opId`.
+ * Plans a payment's sale as recordSale would record it, only once for all ids of the payment; if the sale exists, plans what it lacks. The
+ * payment must have been made within the attribution window. `opId` lets a retry find the sale it recorded. Rejects like recordSale.
  */
 export async function planPayment(
 	ctx: Context,
@@ -72,7 +72,7 @@ function planKnown(
 async function planRealSale(ctx: Context, payment: Payment, evidence: RealEvidence, opId: string): Promise<Plan<PaymentDraft> | NoSaleYet> {
 	const { program, fact, sale, aliases, found, hasPayer, isOrganic } = evidence;
 	if (!program) throw notFound('Program');
-	// A coupon alone names the partner of a first payment; a renewal belongs to the first buyer (decision 33).
+	// A coupon alone can name the partner of a first payment; a renewal belongs to the first buyer (decision 33).
 	const isByCoupon = found.coupon[0]?.status === 'active' && !fact.sale.isRecurring && (isOrganic || !payment.awaitsFirstSale);
 	if (!hasPayer && !isByCoupon) return isOrganic ? 'organic' : 'of_nobody';
 
@@ -88,12 +88,12 @@ async function planRealSale(ctx: Context, payment: Payment, evidence: RealEviden
 	return planDraft(sale, planSale(ctx, { program, sale, decision, chargedCents, invoiceId, aliases, newIdHashes, opId }));
 }
 
-/** A trial is no sale, so the first payment after one is a renewal that waits for nothing. */
+/** A trial is no sale, so the first payment after it is a renewal that has nothing to wait for. */
 function isAheadOfFirstSale({ now }: Context, { sale, paidAt }: PaymentFact, { earlier, subscription }: RealEvidence['found']): boolean {
 	if (!sale.isRecurring || sale.subscriptionId === undefined || earlier.length > 0) return false;
 	const [known] = subscription;
 	if (!known) return true;
-	// A beginning that is not before this payment was reported by the payment itself, which only proves that the subscription runs.
+	// A beginning no earlier than this payment was reported by the payment itself, which only proves that the subscription exists.
 	const beganAt = known.beganAt !== null && known.beganAt < paidAt ? known.beganAt : now;
 	return known.trialBeganAt === null && mayStillCome(beganAt, now);
 }

@@ -13,9 +13,9 @@ import { type Plan, planNothing } from '../sales/plan.ts';
 import { insertRefundEvent } from '../refunds/write-movement.ts';
 
 /**
- * Plans the refund of a sale as all reports of refunds and disputes of its payment demand, whatever their order and number (decisions
- * 14, 16 and 19). `unsold`: the payment has no sale; undefined: none is known yet. The same `opId` gives the same receipt. Plans
- * nothing in a currency that is neither the sale's nor the charge's (decision 60).
+ * Plans the refund of a sale that follows from all reported refunds and disputes of its payment, in any order (decisions 14, 16 and 19).
+ * Returns `unsold` if the payment has no sale, and undefined if none is known yet. The same `opId` returns the same receipt. Plans nothing
+ * in a currency that is neither the sale's nor the charge's (decision 60).
  */
 export async function planReversal(
 	ctx: Context,
@@ -47,7 +47,7 @@ function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact,
 	const known = knownWith(found, news);
 	const { reported } = known;
 	const payment = { ...found.sale, ...known };
-	// A refund that failed or a dispute that was won counts in no currency, but is stored in case it counts again.
+	// A failed refund or a won dispute counts in no currency, but is stored in case it counts again.
 	const isOver = reported.some((one) => one.kind === reversal.kind && one.reversalId === reversalId && isUndone(one));
 	if (!isOver && !isConvertible(payment, reported, currency)) return { saleId: found.sale.id, chargedIn: chargedIn(payment, reported) };
 	const { movement, ...planned } = planSettlement(ctx, found, news, { known, opId });
@@ -62,7 +62,7 @@ function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact,
 	return { outcome: receipt, ...planned };
 }
 
-/** Records a test refund once and changes no money; a refund that was undone is not recorded. */
+/** Records a test refund once, without changing money. Does not record a refund that failed. */
 function planTestReversal(
 	ctx: Context,
 	{ sale, newIds }: FoundPayment,
@@ -88,7 +88,7 @@ function selectTestRefund(ctx: Context, scope: ProgramScope, paymentIds: readonl
 		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(scope, paymentIds)})`, eq(refundEvents.refundId, refundId)));
 }
 
-/** The receipt of this operation, if it was committed and its answer was lost. */
+/** The receipt of this operation, if it was committed but its answer was lost. */
 function selectOwnReceipt(ctx: Context, opId: string) {
 	return (
 		ctx.db
@@ -103,7 +103,7 @@ function selectOwnReceipt(ctx: Context, opId: string) {
 			.from(refundEvents)
 			.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, refundEvents.saleId))
 			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-			// Spelled as in the partial index, or SQLite does not use that.
+			// Must be spelled as in the partial index, or SQLite does not use it.
 			.where(and(eq(refundEvents.opId, opId), sql`(${refundEvents.isTest} = 1 OR ${refundEvents.source} = 'processor')`))
 	);
 }

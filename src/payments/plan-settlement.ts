@@ -10,21 +10,21 @@ import { insertAliases } from '../ledger/sale-id.ts';
 import { insertDuplicateOutbox, refundOutboxKey } from '../refunds/refund-outbox.ts';
 import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-movement.ts';
 
-/** What one event adds to what is known of a payment. */
+/** What one event adds to the record of a payment. */
 export interface PaymentNews {
 	/** The whole charge. */
 	readonly charged: { readonly cents: number; readonly currency: string } | undefined;
 	readonly reversal: ReportedReversal | undefined;
-	/** Why money was refunded, or is refunded no longer. */
+	/** Why money was refunded, or why a refund no longer counts. */
 	readonly reason: string | undefined;
 }
 
-/** All that is known of a payment's charge, refunds and disputes, with the news. */
+/** A payment's charge, refunds and disputes, including this event's. */
 export interface KnownReversals extends Pick<RefundableRow, 'chargedCents' | 'chargedCurrency'> {
 	readonly reported: readonly ReportedReversal[];
 }
 
-/** Plans what an event adds to a payment whose sale is known. A test sale only gets the ids: its money never changes. */
+/** Plans what an event adds to a payment that has a sale. A test sale only gets the ids, because its money never changes. */
 export function planNews(
 	ctx: Context,
 	{ isTest }: ProgramScope,
@@ -43,7 +43,7 @@ export function planNews(
 	return { writes, effects: [] };
 }
 
-/** The first charge that was reported counts; one of nothing does not. */
+/** The first reported charge counts, unless it is 0. */
 export function knownWith({ sale, duplicates }: FoundPayment, { charged, reversal }: PaymentNews): KnownReversals {
 	const first = [sale, ...duplicates].find((row) => row.chargedCents !== null);
 	const news = charged && charged.cents > 0 ? charged : undefined;
@@ -58,8 +58,8 @@ export function knownWith({ sale, duplicates }: FoundPayment, { charged, reversa
 }
 
 /**
- * Plans the ids, the charge and the refunded amount of a sale, as all that is known of its payment demands. If two sales are one
- * payment, the earlier one takes over what was reported of the later one, which is reversed. Writes nothing if nothing is new.
+ * Plans a sale's ids, charge and refunded amount from everything reported about its payment. If two sales are one payment, the later one is
+ * reversed and the earlier one takes over its reports. Writes nothing if nothing has changed.
  */
 export function planSettlement(
 	ctx: Context,
@@ -96,7 +96,7 @@ export function planSettlement(
 
 const REPORTED = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'stoodAt', 'chargeId', 'chargeCents'] as const;
 
-/** For people. A sale may also be reinstated because the event reports the charge that its refunds are shares of. */
+/** A reason for people to read. A sale may also be reinstated because the event reports the charge of which its refunds are shares. */
 function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
 	const isDispute = reversal?.kind === 'dispute';
 	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;
@@ -105,7 +105,7 @@ function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | un
 	return isDispute ? 'The dispute was won' : 'The refund failed at the payment processor';
 }
 
-/** Takes the later sale of a payment out of the metrics; its own duplicates become those of the earlier sale. */
+/** Removes the later sale of a payment from the metrics. Its duplicates become duplicates of the earlier sale. */
 function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: RefundableRow, opId: string) {
 	const { commission } = duplicate;
 	const movement = planMovement(duplicate, commission ?? undefined, duplicate.amountCents);
@@ -126,7 +126,7 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 	};
 }
 
-/** Stores what `reportedWith` has joined, so the order of the reports makes no difference. */
+/** Stores the merged values from `reportedWith`, so the order of the reports makes no difference. */
 function keepReported(ctx: Context, saleId: number, reported: readonly ReportedReversal[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO payment_reversals

@@ -20,11 +20,11 @@ export interface Payment {
 	readonly followsFirstSale: boolean;
 	/** Whether a renewal waits until a sale of its subscription is recorded. */
 	readonly awaitsFirstSale: boolean;
-	/** Whether a payment that a checkout may have requested waits for that checkout. */
+	/** Whether a payment that a checkout may have requested waits for that checkout's event. */
 	readonly awaitsCheckout: boolean;
 }
 
-/** What decides the sale of a payment, real or test. */
+/** The data that decides the sale of a payment, real or test. */
 export interface PaymentEvidence {
 	/** Undefined if the program is not active. */
 	readonly program: TrackedProgram | undefined;
@@ -33,16 +33,16 @@ export interface PaymentEvidence {
 	readonly recorded: FoundPayment | undefined;
 	/** The payment's new ids without its transaction_id. */
 	readonly aliases: readonly string[];
-	/** With the amount that its checkout makes the sale. */
+	/** The fact, with the sale amount that follows from its checkout. */
 	readonly fact: PaymentFact;
 	readonly sale: Sale & { readonly idScope: number };
 	readonly hasPayer: boolean;
-	/** Whether an event reported that nobody can be credited with the payment or its subscription. */
+	/** Whether an event reported that the payment or its subscription has no known payer. */
 	readonly isOrganic: boolean;
 	readonly hasBill: boolean;
 }
 
-/** One trip; another one if other events name a payer whom the event itself does not. */
+/** One trip, or two if other events name a payer that this event does not. */
 export async function readPayment(ctx: Context, scope: ProgramScope, { fact, processor, followsFirstSale, awaitsFirstSale }: Payment) {
 	const { programId } = scope;
 	const renewed = fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
@@ -60,7 +60,7 @@ export async function readPayment(ctx: Context, scope: ProgramScope, { fact, pro
 	}
 }
 
-/** One trip: nothing that a sale is credited by, as a test sale is credited to nobody. */
+/** One trip. Does not read what decides the credit, because a test sale is credited to nobody. */
 export async function readTestPayment(ctx: Context, scope: ProgramScope, { fact }: Payment) {
 	const reads = readsForPayment(ctx, scope, fact, undefined);
 	const found = await read(ctx.db, reads);
@@ -68,7 +68,7 @@ export async function readTestPayment(ctx: Context, scope: ProgramScope, { fact 
 	return { ...evidenceOf(scope, fact, found, payer), found: undefined };
 }
 
-/** The code itself, or the code that another event reported for one of the coupon ids. */
+/** The code in the event, or the code that another event reported for one of the coupon ids. */
 function couponCodeOf(
 	programId: number,
 	processor: string,
@@ -137,7 +137,7 @@ function evidenceOf(
 	};
 }
 
-/** The checkout decides which share of its total is the sale; the same share of the captured amount counts. */
+/** The checkout decides which share of its total is the sale. The same share of the captured amount counts. */
 function billed(
 	fact: PaymentFact,
 	bill: { readonly chargedCents: number | null; readonly saleCents: number | null } | undefined,
@@ -148,12 +148,12 @@ function billed(
 }
 
 function saleOf({ sale }: PaymentFact, { customerKey, clickId, productId }: Payer): Sale {
-	// A subscription's product is named by the lines of its invoice.
+	// The lines of its invoice name a subscription's product.
 	const bought = sale.productId ?? (sale.subscriptionId === undefined ? productId : undefined);
 	return { ...sale, productId: bought, customerKey, clickId };
 }
 
-/** Who made a payment; nobody is known if it has neither a key nor a click. */
+/** The payer of a payment, who is unknown if there is neither a key nor a click. */
 export interface Payer {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
@@ -172,7 +172,10 @@ function ownPayer({ customerKey, clickId, productId, reference }: ProcessorAttri
 	return { customerKey: customerKey ?? (clickId === undefined ? reference : undefined), clickId, productId };
 }
 
-/** Reads nothing if the event names key and click, or has no ids. `followed`: the subscription whose first buyer counts (decision 33). */
+/**
+ * Reads nothing if the event names both key and click, or has no ids. `followed` is the subscription whose first buyer counts (decision
+ * 33).
+ */
 export function readsForPayer(
 	ctx: Context,
 	scope: ProgramScope,
@@ -205,7 +208,7 @@ function selectReferences(ctx: Context, scope: ProgramScope, processorIds: reado
 function selectFirstBuyer(ctx: Context, { programId, isTest }: ProgramScope, subscriptionId: string) {
 	return ctx.db
 		.select({
-			// SQLite takes the other columns from the row of the minimum.
+			// SQLite takes the other columns from the row with the minimum.
 			saleId: min(affiliateSaleEvents.id),
 			subscriptionId: affiliateSaleEvents.subscriptionId,
 			customerKey: customers.customerKey,
@@ -224,8 +227,8 @@ function selectFirstBuyer(ctx: Context, { programId, isTest }: ProgramScope, sub
 }
 
 /**
- * Each field comes from the event itself, else from the first of its ids that has it: from another event or from the subscription's
- * first buyer. Ignores what was reported until `keylessSince`.
+ * Each field comes from the event, or else from the first of its ids for which another event or the subscription's first buyer has it.
+ * Ignores what other events reported until `keylessSince`.
  */
 export function payerOf(
 	attribution: ProcessorAttribution,

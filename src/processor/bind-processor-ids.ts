@@ -11,11 +11,10 @@ import { resume } from '../inbox/resume-events.ts';
 export type ReportingEvent = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 
 /**
- * Stores what an event says about the payer of the processor's subscription or invoice, and when the subscription began. If two events
- * differ, the later one wins field by field (at the same time the greater text, so that the order of arrival never matters); missing
- * fields change nothing. Wakes events that wait for one of the ids, if that is news, so that repeated looks wake nobody twice. For the
- * batch of the event's next effect, which wakes the ids of `told`. Aborts the batch if one of the names was erased since the event was
- * read.
+ * Stores the payer that an event names for a subscription or invoice, and when the subscription began. If two events differ, the later one
+ * wins field by field (at the same time, the greater text), so the order of arrival never matters; missing fields change nothing. Resumes
+ * events that wait for one of the ids only if this is news, so that a repeated attempt resumes nothing. Belongs in the batch of the event's
+ * next effect, which itself resumes `reportedIds`. Aborts the batch if one of the names was erased after the event was read.
  */
 export async function bindProcessorIds(
 	ctx: Context,
@@ -61,13 +60,14 @@ export async function bindProcessorIds(
 	};
 }
 
-/** Only events within their waiting time ask for the payer. */
+/** A settled event is only resumed before its waiting time ends. */
 function isInTime({ now }: Context) {
 	return sql`(${isNull(processorEvents.settledAt)} OR ${gt(processorEvents.expiresAt, now)})`;
 }
 
 /**
- * Notes that a payment with these ids was reported without a sale, and wakes events that wait for one of them. Erased ids are skipped.
+ * Records that a payment with these ids was reported without a sale, and resumes events that wait for one of them. Does not store erased
+ * ids.
  */
 export async function leaveUnsold(ctx: Context, event: ReportingEvent & Pick<InboxEvent, 'hasErasures'>, ids: readonly string[]) {
 	if (ids.length === 0) return { byUnsold: undefined, unsold: undefined };
@@ -92,7 +92,7 @@ export async function leaveUnsold(ctx: Context, event: ReportingEvent & Pick<Inb
 	};
 }
 
-/** The binding of an awaited id, if it already says all this or something later. */
+/** The stored reference of an awaited id, if it already has these values or newer ones. */
 function selectKnown(
 	ctx: Context,
 	{ programId, isTest, happenedAt }: ReportingEvent,
@@ -120,7 +120,7 @@ function selectKnown(
 		);
 }
 
-/** Whether a subscription is known, and the statement that marks it as ended. */
+/** A query for whether the subscription is known, and a statement that marks it as ended. */
 export function endOfSubscription(
 	ctx: Context,
 	{ programId, isTest }: Pick<ProgramScope, 'programId' | 'isTest'>,
@@ -140,7 +140,7 @@ export function endOfSubscription(
 	};
 }
 
-/** A customer key overrides a reference, whichever came later. */
+/** A customer key overrides a reference, regardless of which arrived later. */
 function strongerKey(column: 'customer_key' | 'is_reference') {
 	const [stored, incoming] = [sql.raw(column), sql.raw(`excluded.${column}`)];
 	return sql`CASE

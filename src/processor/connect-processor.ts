@@ -6,13 +6,13 @@ import type { AmountBasis, Processor } from './processor.ts';
 import { writeEndpoint } from './write-endpoint.ts';
 
 export interface Connection {
-	/** All valid signing secrets from now on; several during a rotation. They replace those of their mode only. */
+	/** All signing secrets that are valid from now on, several during a rotation. They replace only secrets of the same mode. */
 	readonly secrets: readonly Pick<SigningSecret, 'secret' | 'isTest'>[];
-	/** If undefined it stays as it is; `net` at first. */
+	/** If undefined, the current value stays. A new connection uses `net`. */
 	readonly amountBasis: AmountBasis | undefined;
 }
 
-/** Connects a program's processor, or changes its settings. Secrets are stored under AES-GCM. */
+/** Connects a program's processor, or changes its settings. Secrets are stored encrypted with AES-GCM. */
 export async function connectProcessor(
 	ctx: Context,
 	program: ManagedProgram,
@@ -39,7 +39,7 @@ export async function connectProcessor(
 	);
 }
 
-/** The new secrets with the existing ones of the other mode. */
+/** The new secrets, plus the existing ones of the other mode. */
 function withOtherMode(isTest: boolean | undefined) {
 	if (isTest === undefined) return sql`excluded.sealed_secrets`;
 	return sql`(SELECT json_group_array(json(value)) FROM (

@@ -7,7 +7,7 @@ import type { AmountBasis } from './processor.ts';
 const Marked = z.object({ sealed: z.string(), isTest: z.optional(z.boolean()), until: z.optional(z.number()) });
 const SealedSecrets = z.array(z.union([z.string(), Marked]));
 
-/** A program's connection with one of its processors. */
+/** A program's connection to one of its processors. */
 export interface Endpoint {
 	readonly amountBasis: AmountBasis;
 	readonly secrets: readonly SecretHint[];
@@ -16,7 +16,7 @@ export interface Endpoint {
 }
 
 export interface SecretHint extends Omit<SigningSecret, 'secret'> {
-	/** Its last characters; null if no Worker secret opens it. */
+	/** The secret's last characters; null if no Worker secret decrypts it. */
 	readonly hint: string | null;
 }
 
@@ -28,7 +28,7 @@ export async function findEndpoint(ctx: Context, programId: number, processor: s
 	return row && endpointOf(ctx, row);
 }
 
-/** By the processor's name. One trip. */
+/** Keyed by the processor's name. One trip. */
 export async function listEndpoints(ctx: Context, programId: number): Promise<ReadonlyMap<string, Endpoint>> {
 	const rows = await selectEndpoints(ctx).where(eq(processorEndpoints.programId, programId));
 	return new Map(await Promise.all(rows.map(async (row) => [row.processor, await endpointOf(ctx, row)] as const)));

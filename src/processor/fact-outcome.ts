@@ -13,7 +13,7 @@ import {
 import type { NoSaleYet } from '../payments/plan-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
 
-// The outcome of a fact, with its reason for people. Pure.
+// The outcome of a fact, with a reason for people to read. Pure.
 
 export function recordedPayment({ paymentIds, attribution }: PaymentFact, draft: PaymentDraft): FactOutcome {
 	const outcome = { state: 'applied', reason: paymentReason(draft), reportedIds: [...paymentIds, ...attribution.processorIds] } as const;
@@ -54,11 +54,11 @@ export function delayedPayment({ sender, renewalsFollowCheckout }: InboxEvent, f
 export function rejectedPayment({ isArchived }: InboxEvent, fact: PaymentFact, rejection: Rejection): FactOutcome {
 	const { paymentIds: unsoldIds, attribution } = fact;
 	const waits = { state: 'waiting', waitsFor: idsOf(fact), unsoldIds } as const;
-	// A click that the event itself names is final.
+	// No later event replaces a click that the event itself names.
 	const mayBringClick = attribution.clickId === undefined;
 	const { code } = rejection;
 	if (code === 'not_found') {
-		// The event was read while the program was still active: the next attempt sees why it no longer is.
+		// The program was active when the event was read; the next attempt will see why it no longer is.
 		if (!isArchived) throw new Error('The program was deactivated meanwhile');
 		return { ...ARCHIVED, unsoldIds };
 	}
@@ -106,12 +106,12 @@ const CUSTOMER_ELSEWHERE = {
 	watch: 'seldom',
 } as const;
 
-/** All ids by which another event may report more about the payment. */
+/** All ids under which another event may report more about the payment. */
 function idsOf({ attribution, paymentIds }: PaymentFact): string[] {
 	return [...new Set([...attribution.processorIds, ...paymentIds])];
 }
 
-/** Settles the event at once; a later report of one of the ids processes it again. */
+/** Settles the event immediately; a later report about one of the ids processes it again. */
 export function unsoldPayment(ids: readonly string[], reason: string): Waiting {
 	return { state: 'waiting', reason, expiredReason: reason, waitsFor: ids, watch: 'seldom', isOrganic: true, unsoldIds: ids };
 }

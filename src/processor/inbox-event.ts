@@ -13,7 +13,7 @@ import { isProcessorName, loadProcessor } from './processors.ts';
 
 export type InboxEvent = Awaited<ReturnType<typeof findInboxEvents>>[number];
 
-/** Bodies of up to 1 MiB each that are read at once. A delivery may have 150 of them. */
+/** How many bodies of up to 1 MiB are read at once. A delivery may have 150 of them. */
 const BODIES_AT_ONCE = 8;
 const MIB = 1024 * 1024;
 
@@ -23,8 +23,8 @@ export async function findInboxEvent(ctx: Context, id: number): Promise<InboxEve
 }
 
 /**
- * The unsettled events among the ids, in this order, each with its facts and its program's settings; only as many as fit into memory. One
- * trip.
+ * The unsettled events among the ids, in the same order, with their facts and their program's settings; only as many as fit into memory.
+ * One trip.
  */
 export async function findInboxEvents(ctx: Context, ids: readonly number[]) {
 	const { events } = await read(ctx.db, { events: selectEvents(ctx, JSON.stringify(ids), ids.length > BODIES_AT_ONCE) });
@@ -63,13 +63,13 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
 			/** Null if the processor was disconnected. */
 			amountBasis: processorEndpoints.amountBasis,
-			/** Whether anybody was erased recently, so that its names must be checked. */
+			/** Whether anybody was erased recently, so that the event's names must be checked. */
 			hasErasures: sql`EXISTS (SELECT 1 FROM ${erasedIds} WHERE ${erasedIds.programId} = ${processorEvents.programId})`.mapWith(Boolean),
 			waitsFor: sql<string>`(
 				SELECT json_group_array(${processorEventWaits.processorId}) FROM ${processorEventWaits}
 				WHERE ${processorEventWaits.processorEventId} = ${processorEvents.id}
 			)`.mapWith(stringsOf),
-			/** Whether a dead letter waits for it. */
+			/** Whether the event has an open dead letter. */
 			hasDeadLetter: sql`EXISTS (
 				SELECT 1 FROM ${deadLetters}
 				WHERE ${deadLetters.messageId} = 'processor_event:' || ${processorEvents.id} AND ${deadLetters.replayedAt} IS NULL
@@ -105,7 +105,7 @@ interface Read {
 
 const NOBODY = { keys: [], clickIds: [] } as const;
 
-/** An unreadable payload is a fault of its own event only. */
+/** An unreadable payload is a fault of that one event. */
 async function tryToRead(event: StoredEvent): Promise<Read> {
 	try {
 		return await readPayload(event);
@@ -114,7 +114,7 @@ async function tryToRead(event: StoredEvent): Promise<Read> {
 	}
 }
 
-/** A processor's module turns its payload into our facts. */
+/** The processor's module translates its payload into our facts. */
 async function readPayload({ processor: name, payload, amountBasis, hasErasures, ...envelope }: StoredEvent): Promise<Read> {
 	if (!isProcessorName(name)) throw new Error('No such processor');
 	const processor = await loadProcessor(name);

@@ -11,7 +11,7 @@ export interface ProcessorEventFilter extends PageRequest {
 	readonly state: ProcessorEventState | undefined;
 	/** The sender. */
 	readonly processor: string | undefined;
-	/** The processor's own type, e.g. `invoice.paid`. */
+	/** The processor's event type, e.g. `invoice.paid`. */
 	readonly type: string | undefined;
 	/** The processor's id of the event. */
 	readonly eventId: string | undefined;
@@ -43,13 +43,13 @@ export async function listProcessorEvents(ctx: Context, programId: number, filte
 	);
 }
 
-/** With the processors named, it is a look-up of the unique index for each. */
+/** Naming the processors lets SQLite look up the id in the unique index. */
 function isOfId(programId: number, processor: string | undefined, eventId: string): SQL {
 	return sql`id IN (SELECT id FROM processor_events INDEXED BY processor_events_once
 		WHERE program_id = ${programId} AND ${ofProcessors(processor)} AND event_id = ${eventId})`;
 }
 
-/** Whether an event is of the processor, or of any known one. */
+/** Whether an event is from the processor, or from any known one. */
 export function ofProcessors(processor?: string): SQL {
 	return inArray(processorEvents.processor, processor === undefined ? [...PROCESSOR_NAMES] : [processor]);
 }
@@ -57,7 +57,7 @@ export function ofProcessors(processor?: string): SQL {
 const RARE: readonly ProcessorEventState[] = ['refused', 'expired', 'failed'];
 const UNSETTLED: readonly ProcessorEventState[] = ['received', 'waiting'];
 
-/** Whether an event is in one of the states. Rare states have an index that SQLite would not choose by itself. */
+/** Whether an event is in one of the states. Rare states use an index that SQLite would not choose by itself. */
 export function inStates(programId: number, states: readonly ProcessorEventState[]): SQL {
 	const isAsked = sql`state IN (SELECT value FROM json_each(${JSON.stringify(states)}))`;
 	const found = sql`SELECT id FROM processor_events INDEXED BY`;

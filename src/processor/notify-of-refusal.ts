@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { InboxEvent } from './inbox-event.ts';
 
-/** Notifies owners and admins that a refund or dispute was refused, and why, in the batch that settles its event. Once per `key`. */
+/** Notifies owners and admins, in the batch that settles the event, why a refund or dispute was refused. Only once per `key`. */
 export function notifyOfRefusal(
 	ctx: Context,
 	{ id, eventId, programId, sender }: InboxEvent,

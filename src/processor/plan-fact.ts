@@ -33,8 +33,8 @@ import { notifyOfRefusal } from './notify-of-refusal.ts';
 import { planCoupon } from './remember-coupon.ts';
 
 /**
- * Plans the effect of one fact as the tracking calls would have it; only a signup is recorded at once. Idempotent, since `opId` stays
- * the same at every attempt. Throws faults only.
+ * Plans the effect of one fact, as a tracking call would record it; only a signup is recorded immediately. Idempotent, because `opId` is
+ * the same at every attempt. Throws only faults.
  */
 export async function planFact(ctx: Context, event: InboxEvent, fact: ProcessorFact, opId: string): Promise<Plan<FactOutcome>> {
 	switch (fact.kind) {
@@ -101,7 +101,7 @@ async function planForeign(ctx: Context, event: InboxEvent, fact: ReversalFact, 
 	const outcome = foreignOutcome(fact, foreign);
 	if (outcome.state !== 'refused') return planNothing(outcome);
 	const { saleId } = foreign;
-	// No erase looks into `outbox_id`, so the refund's id must not be stored there in clear.
+	// Hides the refund's id, because an erasure does not search `outbox_id`.
 	const key = await ctx.secrets.pseudonym(`refused ${saleId} ${fact.reversal.kind} ${fact.reversal.id}`);
 	return { outcome, writes: [notifyOfRefusal(ctx, event, { saleId, reason: outcome.reason, key })], effects: [] };
 }

@@ -10,9 +10,9 @@ import type { ProcessorFact } from '../domain/processors/processor-event.ts';
 import { type EventPlan, park, settleEvent } from './settle-event.ts';
 
 /**
- * Processes an event of the inbox: applies its facts in order, and settles it with the last. Repeated or concurrent processing is
- * harmless: each effect is idempotent, and of two consumers the row's revision lets one settle it, whereupon the other starts over. News
- * from the event wakes events that wait for it. A thrown error is a fault: the event stays due.
+ * Processes an event of the inbox: applies its facts in order, and settles it with the last one. Repeated or concurrent processing is
+ * harmless: each effect is idempotent, and the row's revision lets only one consumer settle the event, while the other starts over. Resumes
+ * events that wait for this event's news. A thrown error is a fault: the event stays due.
  */
 export async function processEvent(ctx: Context, found: InboxEvent): Promise<void> {
 	await retryOnConflict(async (attempt) => {
@@ -31,16 +31,16 @@ async function evaluate(ctx: Context, event: InboxEvent): Promise<void> {
 	const { outcome } = plan;
 	if (outcome.state !== 'waiting') return settleEvent(ctx, event, plan);
 	const isRegistered = outcome.waitsFor.every((processorId) => event.waitsFor.includes(processorId));
-	// Even after its time: only a registered event notices news of this moment.
+	// Even an expired event is registered before it settles, or it would miss news that arrives at this moment.
 	if (isRegistered && (outcome.isOrganic === true || isOver(ctx, event))) return settleEvent(ctx, event, plan);
 	await park(ctx, event, outcome, plan.binding);
 	if (!isRegistered) await evaluateAgain(ctx, event, outcome.waitsFor);
 }
 
 /**
- * News from before an event was registered as waiting woke nobody, but this look sees it; later news wakes the event. It is also due
- * within a minute, in case the consumer dies before this look, or the event's time is over while the rest of its delivery may still bring
- * news.
+ * News from before the event was registered as waiting resumed nothing, but this attempt sees it; later news resumes the event. The event
+ * is also due within a minute, in case the consumer crashes before this attempt, or the event has expired while the rest of its delivery
+ * may still bring news.
  */
 async function evaluateAgain(ctx: Context, event: InboxEvent, waitsFor: readonly string[]): Promise<void> {
 	const { attempts, revision } = event;
@@ -77,7 +77,7 @@ async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	return { ...planNothing(outcomeWith()), ...rest };
 }
 
-/** The reason of events about erased customers. */
+/** The reason given for events about erased customers. */
 const OF_ERASED = 'Not recorded: its customer was erased';
 
 interface FactsLeft extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
@@ -85,8 +85,9 @@ interface FactsLeft extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
 }
 
 /**
- * An event's facts without erased clicks: a person who shared one, and has a key of their own, keeps theirs. No facts if the payer was
- * erased. Refunds of their payments still count. A body that names an erased person is removed, whether or not the name was read.
+ * An event's facts without erased clicks: a person who shared such a click but has their own key keeps their facts. No facts if the payer
+ * was erased, though refunds of their payments still count. A body that names an erased person is removed, whether or not the name was
+ * read.
  */
 async function withoutErased(ctx: Context, { programId, parsed, named }: InboxEvent): Promise<FactsLeft> {
 	const attributions = parsed.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
@@ -110,12 +111,12 @@ function withoutClick<Fact extends ProcessorFact>(fact: Fact, isErased: (clickId
 	return { ...fact, attribution: { ...fact.attribution, clickId: undefined } };
 }
 
-/** Payments of another program are never this one's. */
+/** This program will never record another program's payments. */
 function unsoldHere({ parsed }: InboxEvent, refusal: string): string[] {
 	return refusal === ANOTHER_PROGRAM ? parsed.facts.flatMap((fact) => (fact.kind === 'payment' ? fact.paymentIds : [])) : [];
 }
 
-/** Why the event cannot be applied at present. */
+/** Why the event cannot be applied now. */
 function refusalOf({ isActive, isArchived, amountBasis, programId, parsed, sender }: InboxEvent): string | undefined {
 	if (!isActive && !isArchived) return 'The program is not active. Activate it and replay the event';
 	if (amountBasis === null) return `${sender.title} was disconnected before this event could be applied. Connect it and replay the event`;

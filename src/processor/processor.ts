@@ -3,13 +3,13 @@ import type { PaymentFact, ProcessorEvent } from '../domain/processors/processor
 import type { RefusedCall } from '../domain/refusal.ts';
 
 /**
- * A payment processor: everything in which processors differ. Its names end in its folder; processors.ts lists all. Without I/O, except
- * for signature hashes.
+ * A payment processor, with everything in which processors differ. Its terms stay inside its folder; processors.ts lists all processors. No
+ * I/O except signature hashes.
  */
 export interface Processor {
-	/** In addresses and in the database. */
+	/** Used in URLs and in the database. */
 	readonly name: string;
-	/** The name for people. */
+	/** The name shown to people. */
 	readonly title: string;
 	/** Required headers of each delivery. */
 	readonly signatureHeaders: readonly string[];
@@ -19,17 +19,17 @@ export interface Processor {
 	readonly refusals: Refusals;
 	/** Whether its payment ids are the program's own, such as order numbers, which other programs may also use (decision 55). */
 	readonly hasOwnIds?: true;
-	/** What is missing for a payment without a known payer, and where to set it; if undefined, our metadata. */
+	/** Explains what a payment without a known payer lacks, and where to set it. If undefined, the explanation names our metadata. */
 	readonly unattributed?: (fact: PaymentFact) => string;
-	/** Whether the program's own backend writes its events, and so knows its customers like a caller with the program key. */
+	/** Whether the program's own backend writes its events, so that its customers are as certain as in calls with the program key. */
 	readonly isOwnBackend?: true;
-	/** In the audit log, if not `processor.connect` and `processor.disconnect`. */
+	/** The audit log's actions, if not `processor.connect` and `processor.disconnect`. */
 	readonly audited?: { readonly connect: 'stripe.connect'; readonly disconnect: 'stripe.disconnect' };
-	/** A delivery's claimed time of signing, in ms, not yet verified; undefined without one. */
+	/** The signing time that a delivery claims, in ms and not yet verified; undefined if it has none. */
 	readonly signedAt: (headers: Delivery['headers']) => number | undefined;
 	/**
-	 * For a processor that reads our answers: the fields in which a repeated body differs from the first with its event id, and the call
-	 * for the log of refusals.
+	 * For a processor that reads our answers: finds the fields in which a repeated body differs from the first one with its event id, and
+	 * describes the call for the log of refusals.
 	 */
 	readonly repetitions?: {
 		readonly differingFields: (first: unknown, again: unknown) => readonly string[];
@@ -51,25 +51,25 @@ export interface SecretForm {
 	readonly error: string;
 	/** The prefix of each secret, shown with its last characters. */
 	readonly prefix: string;
-	/** Whether payloads do not name their mode, so that each secret must. */
+	/** Whether payloads do not state their mode, so that each secret must. */
 	readonly namesMode: boolean;
-	/** Whether we create it, for the sender to use. */
+	/** Whether we create the secret, for the sender to use. */
 	readonly isOurs?: true;
 }
 
-/** Errors for senders, with what to do. */
+/** Errors for senders, which say what to do. */
 export interface Refusals {
 	/** A header is missing. */
 	readonly unsigned: string;
 	readonly forged: string;
-	/** Signed, but not an event. */
+	/** The body is signed, but is not an event. */
 	readonly unreadable: string;
 }
 
 /** A delivery as it arrived. */
 export interface Delivery {
 	readonly payload: Uint8Array;
-	/** The headers in `signatureHeaders`, by those names. */
+	/** The headers in `signatureHeaders`, keyed by name. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -87,7 +87,7 @@ export interface Envelope {
 	/** Unique per event. */
 	readonly eventId: string;
 	readonly type: string;
-	/** From the processor's test mode. */
+	/** Whether the event is from the processor's test mode. */
 	readonly isTest: boolean;
 	/** In ms. */
 	readonly happenedAt: number;

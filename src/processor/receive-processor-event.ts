@@ -16,25 +16,24 @@ import type { Delivery, Envelope, Processor } from './processor.ts';
 import { loadProcessor, type ProcessorName } from './processors.ts';
 import { noteSignatureFailure, signatureFailureOf } from './signature-failures.ts';
 
-/** How long an isolate caches signing secrets, since a processor may be disconnected. */
+/** How long an isolate caches signing secrets. It is limited because a processor may be disconnected. */
 const KEPT_MS = 10 * MINUTE_MS;
 
-/** The program and processor of an address. */
+/** The program and processor that a webhook URL names. */
 export interface Address {
 	readonly processor: ProcessorName;
 	readonly programId: number;
 }
 
-/** What was sent there. */
+/** The request that was sent to the URL. */
 export interface Sent {
 	readonly payload: Uint8Array;
-	/** The value of a header. */
 	readonly header: (name: string) => string | undefined;
 }
 
 /** An accepted event. */
 export interface ReceivedEvent extends Pick<Envelope, 'eventId' | 'type' | 'isTest'> {
-	/** False if it had arrived before. */
+	/** False if the event had arrived before. */
 	readonly isNew: boolean;
 }
 
@@ -45,9 +44,9 @@ interface Place {
 }
 
 /**
- * Stores a verified event of a payment processor in the inbox, once, and queues it. A stored event will be processed, so the sender may
- * be told so. One trip if the isolate has cached the program's signing secrets, which the insert checks; two if they are read again; one
- * if the event is refused. Rejects with 404 if nothing is set up at the address, with 400 if none of the program's signing secrets has
+ * Stores a payment processor's verified event in the inbox, once, and queues it. A stored event will be processed, so the sender may get a
+ * success. Takes one trip if the isolate has cached the program's signing secrets, which the insert checks, two if it must read them again,
+ * and one if the event is refused. Rejects with 404 if nothing is set up at the URL, with 400 if none of the program's signing secrets has
  * signed it within the last minutes, and with 409 if it repeats an id with other facts.
  */
 export async function receiveProcessorEvent(
@@ -60,7 +59,7 @@ export async function receiveProcessorEvent(
 	const delivery = deliveryOf(processor, sent);
 	const known = cacheGet(ctx.signers, keyOf(place), ctx.now);
 	const received = known && (await receiveSigned(ctx, place, delivery, { signer: known, onTrust: true }));
-	// Its signer has changed, or the event exists already: reading the signer again decides.
+	// Either the signer has changed or the event exists already; reading the signer again decides.
 	if (received?.isNew) return received;
 	return receiveSigned(ctx, place, delivery, { signer: await readSigner(ctx, place), onTrust: false });
 }
@@ -84,7 +83,7 @@ interface Signing {
 	readonly onTrust: boolean;
 }
 
-/** With `onTrust` undefined if nothing verifies, as the cached signer may be outdated. Without it this rejects. */
+/** With `onTrust`, returns undefined if nothing verifies, because the cached signer may be outdated. Otherwise it rejects. */
 async function receiveSigned(
 	ctx: Context,
 	place: Place,
@@ -97,7 +96,7 @@ async function receiveSigned(
 	if (!verified && onTrust) return undefined;
 	if (!verified) throw await refusalOf(ctx, place, delivery, secrets);
 	const { body, envelope, problem = refusals.unreadable } = verified;
-	// An endlessly nested body could be stored, but not shown again.
+	// A very deeply nested body could be stored, but not shown.
 	if (!envelope || isTooDeep(body)) throw invalid(problem);
 	const { stored } = await write(ctx.db, [], {
 		stored: insertEvent(ctx, place, { ...envelope, payload: delivery.payload }, onTrust ? signer : undefined),
@@ -109,7 +108,7 @@ async function receiveSigned(
 	return { eventId, type, isTest, isNew: row !== undefined };
 }
 
-/** Counts a failed verification, and explains it. */
+/** Counts a failed verification, and returns the refusal that explains it. */
 async function refusalOf(ctx: Context, place: Place, delivery: Delivery, secrets: readonly SigningSecret[]): Promise<Rejection> {
 	const { programId, processor } = place;
 	const failure = await signatureFailureOf(processor, delivery, secrets, ctx.now);
@@ -117,7 +116,7 @@ async function refusalOf(ctx: Context, place: Place, delivery: Delivery, secrets
 	return invalid(failure.kind === 'timestamp' ? timestampRefusal(failure.offsetMs) : processor.refusals.forged);
 }
 
-/** Rejects with 409 an event whose id is known with other facts, and logs it. Processors that read no answers may repeat freely. */
+/** Rejects with 409, and logs, an event whose id was stored with other facts. Processors that read no answers may repeat freely. */
 async function requireRepetition(
 	ctx: Context,
 	{ programId, processor }: Place,
@@ -138,7 +137,7 @@ async function requireRepetition(
 	throw refusal;
 }
 
-/** Once; with a signer, only while it signs for the program and the program is active or archived. */
+/** Inserts an event only once. With a signer, only while it signs for the program and the program is active or archived. */
 function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery, 'payload'>, signer: Signer | undefined) {
 	const { programId, processor } = place;
 	const stillSigns = sql`EXISTS (
@@ -155,7 +154,7 @@ function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery
 		RETURNING id`);
 }
 
-/** The signing secrets of an active program, or of an archived one, whose refunds still count. One trip. */
+/** The signing secrets of a program that is active, or archived, because its refunds still count. One trip. */
 async function readSigner(ctx: Context, place: Place): Promise<Signer> {
 	const { programId, processor } = place;
 	const {

@@ -12,8 +12,8 @@ import { type ListedEvent, selectEvents } from './list-processor-events.ts';
 import { reopenEvent } from '../inbox/reopen-event.ts';
 
 /**
- * Processes an event of the inbox again, whatever its state; this also replays its dead letter. Rejects with 404 for an event of another
- * program, and with 409 if the body was purged.
+ * Processes an event of the inbox again, whatever its state, and replays its dead letter. Rejects with 404 for an event of another program,
+ * and with 409 if the body was purged.
  */
 export async function replayProcessorEvent(ctx: Context, program: ManagedProgram, id: number): Promise<ListedEvent> {
 	const found = selectEvents(ctx).where(and(eq(processorEvents.id, id), eq(processorEvents.programId, program.id)));

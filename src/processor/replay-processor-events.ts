@@ -10,7 +10,7 @@ import { inStates, type ProcessorEventState } from './list-processor-events.ts';
 import { reopen } from '../inbox/reopen-event.ts';
 import { sendEvents } from '../inbox/send-events.ts';
 
-/** Events per call: their messages are sent one by one while the caller waits. */
+/** How many events one call replays. Their messages are sent one by one while the caller waits. */
 export const REPLAY_LIMIT = 300;
 
 export interface ReplayRequest {
@@ -21,13 +21,13 @@ export interface ReplayRequest {
 
 export interface Replay {
 	readonly replayed: number;
-	/** How many more such events there are. */
+	/** How many more matching events there are. */
 	readonly remaining: number;
 }
 
 /**
- * Processes settled events of a program in some states again, oldest first, at most REPLAY_LIMIT; events without a body are left out.
- * This also replays their dead letters.
+ * Processes a program's settled events in the given states again, oldest first, at most REPLAY_LIMIT, and replays their dead letters. Skips
+ * events without a body.
  */
 export async function replayProcessorEvents(ctx: Context, program: ManagedProgram, request: ReplayRequest): Promise<Replay> {
 	const selection = and(

@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Processor } from './processor.ts';
 import { writeEndpoint } from './write-endpoint.ts';
 
-/** The most secrets, newest first. */
+/** The most secrets that are stored, newest first. */
 const KEPT = 5;
 const SECRET_BYTES = 24;
 
@@ -15,12 +15,12 @@ export interface Roll extends Pick<SigningSecret, 'secret' | 'isTest'> {
 	readonly overlapHours: number;
 }
 
-/** A signing secret as in Standard Webhooks. */
+/** Creates a signing secret in the format of Standard Webhooks. */
 export function makeSecret({ prefix }: Processor['secretForm']): string {
 	return `${prefix}${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
 }
 
-/** Adds a signing secret; the existing ones (of its mode, if secrets have one) stay valid for a while. */
+/** Adds a signing secret. The existing ones (of its mode, if secrets have one) stay valid for a while. */
 export async function rollSecret(ctx: Context, program: ManagedProgram, { name }: Processor, roll: Roll): Promise<Endpoint> {
 	const { secret, isTest, overlapHours } = roll;
 	const sealedSecrets = JSON.stringify([{ sealed: await ctx.secrets.seal(secret), isTest }]);
@@ -34,8 +34,8 @@ export async function rollSecret(ctx: Context, program: ManagedProgram, { name }
 }
 
 /**
- * The new secret, then the existing ones: those of its mode until `until`, the others unchanged. In the statement, because two rotations
- * may run at once.
+ * The new secret, then the existing ones: those of its mode until `until`, the others unchanged. Computed in SQL, because two rotations may
+ * run at once.
  */
 function withEarlier(isTest: boolean | undefined, until: number, now: number) {
 	const mode = isTest === undefined ? null : Number(isTest);

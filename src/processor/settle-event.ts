@@ -18,15 +18,15 @@ type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 're
 
 export type EventPlan = Plan<EventOutcome> & {
 	readonly binding?: ReferenceFact | undefined;
-	/** Its customer was erased, and so is its body. */
+	/** The event's customer was erased, so its body is deleted, too. */
 	readonly isOfErased?: boolean | undefined;
-	/** Clicks shared with an erased person: removed from the body. */
+	/** Clicks shared with an erased person, which are removed from the body. */
 	readonly erasedClickIds?: readonly string[] | undefined;
 };
 
 /**
- * Writes the rest of an event's effects and its outcome (if it waits, the outcome of an expired wait), and wakes events that wait for its
- * ids, in one batch. Aborts if the event has changed since the read.
+ * Writes an event's remaining effects and its outcome, and resumes events that wait for its ids, in one batch. A waiting event gets the
+ * outcome of an expired wait. Aborts if the event has changed since it was read.
  */
 export async function settleEvent(
 	ctx: Context,
@@ -69,16 +69,16 @@ export function settlementOf(
 		})
 		.where(eq(processorEvents.id, event.id));
 	const waits = ctx.db.delete(processorEventWaits).where(eq(processorEventWaits.processorEventId, event.id));
-	// A dead letter says that the event failed: that is over, until it fails again.
+	// The event no longer counts as failed, so its dead letter is closed.
 	const settledDeadLetter = ctx.db
 		.update(deadLetters)
 		.set(settledAs(ctx, 'done'))
 		.where(and(eq(deadLetters.messageId, deadLetterIdOf(event.id)), isNull(deadLetters.replayedAt)));
-	// Adding a wait or dead letter changes the event's revision, so there are only those that were read.
+	// Adding a wait or dead letter changes the event's revision, so there are none besides those that were read.
 	return [settled, ...(event.waitsFor.length > 0 && !isListening ? [waits] : []), ...(event.hasDeadLetter ? [settledDeadLetter] : [])];
 }
 
-/** The body without the clicks; null if its sale belongs to an erased customer. */
+/** The body without the erased clicks; null if its sale belongs to an erased customer. */
 function unlessOfErased(saleId: SQL<number> | number | null, clickIds: readonly string[] = []): SQL<string | null> {
 	const body = clickIds.reduce((text, clickId) => sql`replace(${text}, ${clickId}, 'erased')`, sql`${processorEvents.payload}`);
 	return sql`iif(EXISTS (
@@ -92,8 +92,8 @@ function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string
 }
 
 /**
- * Lets an event wait until its next look, to be woken by news about one of the ids, and writes its own news. If it did not wait for all
- * of them before, the caller looks once more, and cron soon, in case the caller dies. Aborts if the event has changed since the read.
+ * Parks an event until its next attempt or until news about one of the ids, and writes its own news. If some of the ids are new to it, the
+ * caller tries again immediately, and cron soon, in case the caller crashes. Aborts if the event has changed since it was read.
  */
 export async function park(
 	ctx: Context,
@@ -117,7 +117,7 @@ export async function park(
 	await sendResumed(ctx, byReference);
 }
 
-/** Registers an event to be woken by news about one of the ids. */
+/** Registers an event to be resumed by news about one of the ids. */
 function registerWaits(ctx: Context, { id, programId, waitsFor }: Revised, ids: readonly string[]): Statement[] {
 	const newIds = ids.filter((processorId) => !waitsFor.includes(processorId));
 	if (newIds.length === 0) return [];

@@ -8,13 +8,13 @@ import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import type { Delivery, Processor } from './processor.ts';
 import { TOLERANCE_SECONDS } from './reading/signature.ts';
 
-/** How long an isolate counts in memory before writing. */
+/** How long an isolate keeps a count in memory. */
 const WINDOW_MS = 5 * MINUTE_MS;
 
-/** How many of a program's newest events are searched for one of the processor. */
+/** How many of a program's newest events are searched for one from the processor. */
 const NEWEST_EVENTS = 300;
 
-/** Why no secret verifies this delivery: a secret may have signed it at another time. */
+/** Why no secret verifies this delivery. If a secret signed it at another time, only the timestamp is wrong. */
 export async function signatureFailureOf(
 	processor: Processor,
 	delivery: Delivery,
@@ -28,8 +28,8 @@ export async function signatureFailureOf(
 }
 
 /**
- * Counts a delivery with a failed signature, for the program's status. Best-effort, after the answer. Anybody can send forgeries, so a
- * flood costs an isolate about fifteen writes of one row in five minutes (decision 56).
+ * Counts a delivery with a failed signature for the program's status, best-effort and after the answer. Anybody can send forgeries, so a
+ * flood makes an isolate write one row only about fifteen times in five minutes (decision 56).
  */
 export function noteSignatureFailure(ctx: Context, programId: number, processor: string, failure: SignatureFailure): void {
 	const key = `${processor} ${programId} ${failure.kind}`;

@@ -12,9 +12,9 @@ export interface EndpointChange {
 	readonly processor: string;
 	/** JSON from storedSecrets. */
 	readonly sealedSecrets: string;
-	/** The secrets if the program has connected it before. */
+	/** The secrets to store if the program has already connected the processor. */
 	readonly secretsNow: SQL | string;
-	/** If undefined it stays as it is; `net` at first. */
+	/** If undefined, the current value stays. A new connection uses `net`. */
 	readonly amountBasis?: AmountBasis | undefined;
 }
 

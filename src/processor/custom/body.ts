@@ -7,8 +7,8 @@ import { Parsed } from '../../parsed.ts';
 import { firstProblem } from './first-problem.ts';
 import { identifierIn } from '../reading/fields.ts';
 
-// Events of a business's own backend, for a processor that we do not support: our own facts and names. The backend reads the answer, so a
-// wrong field is refused by name and nothing is stored: the corrected body may reuse the id.
+// Events that a business's own backend sends for a processor that we do not support, with our own facts and names. The backend reads the
+// answer, so a wrong field is refused by name and nothing is stored; the corrected body may reuse the id.
 
 export const EVENT_TYPES = ['payment', 'renewal', 'refund', 'dispute', 'signup', 'subscription_end'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -32,8 +32,8 @@ const Currency = () =>
 	Parsed('must be an ISO 4217 code, such as USD', (text) => (isCurrency(text.toUpperCase()) ? text.toUpperCase() : undefined));
 
 /**
- * Stored as JSON with the sale, as by tracking. Anything that is not an object or list, or is too long, is dropped: it refuses no
- * payment.
+ * Stored as JSON with the sale, as in the tracking calls. Anything that is too long, or no object or list, is dropped, because it must not
+ * refuse a payment.
  */
 const LineItems = () =>
 	z.pipe(
@@ -66,7 +66,7 @@ const taxWithin = () =>
 
 const refundFields = () => ({ payment_id: Id(), amount_cents: Amount(), currency: Currency(), reason: z.optional(Id()) });
 
-/** The fields of `data` by type. */
+/** The fields of `data` for each type. */
 export const DATA = {
 	payment: once(() =>
 		z.object({ ...paid(), subscription_id: z.optional(Id()) }, 'must be an object').check(
@@ -106,7 +106,7 @@ export const DATA = {
 
 const STATUSES = ['pending', 'succeeded', 'failed', 'canceled', 'open', 'lost', 'won'] as const;
 
-/** Every field that `data` may have: an invalid one is refused even if its type does not use it. */
+/** Every field that `data` may have. An invalid one is refused even if the event's type does not use it. */
 const AnyData = () =>
 	z.looseObject({
 		payment_id: z.optional(Id()),
@@ -138,7 +138,7 @@ export const CustomEvent = once(() =>
 	),
 );
 
-/** `data` of each type. */
+/** The parsed `data` of a type. */
 export type DataOf<Type extends EventType> = z.output<ReturnType<(typeof DATA)[Type]>>;
 
 export type CustomEvent = {
@@ -151,7 +151,7 @@ export type CustomEvent = {
 	};
 }[EventType];
 
-/** The event in a body, or the reason why it is invalid, by field name. */
+/** The event in a body, or the problem that makes it invalid, starting with the field's name. */
 export function customEventIn(body: unknown): { readonly event: CustomEvent } | { readonly problem: string } {
 	const outer = z.safeParse(CustomEvent(), presentFields(body));
 	if (!outer.success) return { problem: firstProblem(outer.error) };
@@ -182,7 +182,7 @@ function instantIn(text: string): number | undefined {
 	return moment?.kind === 'instant' && moment.at >= 0 ? moment.at : undefined;
 }
 
-/** Null counts as missing: backends send it for missing values. */
+/** Treats null as missing, because backends send it for missing values. */
 function present(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
 }

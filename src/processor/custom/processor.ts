@@ -7,10 +7,10 @@ import { readCustomEvent } from './read-event.ts';
 import { refusedCallOfEvent } from './refused-call.ts';
 import { isSigned } from './verify-signature.ts';
 
-/** For clock differences. */
+/** Allows for clock differences. */
 const AHEAD_MS = 300_000;
 
-/** A backend that reports for an unsupported processor: Standard Webhooks, with our own secret and bodies. */
+/** A backend that reports payments of an unsupported processor, by Standard Webhooks with our own secrets and bodies. */
 export const processor: Processor = {
 	name: 'custom',
 	title: 'Custom',
@@ -19,7 +19,7 @@ export const processor: Processor = {
 	eventTypes: EVENT_TYPES,
 	hasOwnIds: true,
 	secretForm: {
-		// 24 to 64 bytes, by Standard Webhooks.
+		// 24 to 64 bytes, as Standard Webhooks requires.
 		pattern: /^whsec_(?=.{32,88}$)(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
 		error: 'must be a signing secret of Standard Webhooks: "whsec_" and the base64 of 24 to 64 random bytes',
 		prefix: 'whsec_',

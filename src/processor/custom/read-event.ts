@@ -5,7 +5,7 @@ import { attributionOf, referenceFactOf } from '../reading/attribution.ts';
 import { nothing, withFacts } from '../reading/event-reader.ts';
 import { type CustomEvent, customEventIn, type DataOf } from './body.ts';
 
-/** The facts in a custom event. Its ids are the backend's, which may report the same sales and refunds by tracking. */
+/** The facts in a custom event. The ids are the backend's own, so the tracking calls may report the same sales and refunds. */
 export function readCustomEvent(body: unknown, basis: AmountBasis): ProcessorEvent {
 	const read = customEventIn(body);
 	return 'problem' in read ? nothing(`not an event: ${read.problem}`) : factsOf(read.event, basis);
@@ -34,7 +34,7 @@ function factsOf(event: CustomEvent, basis: AmountBasis): ProcessorEvent {
 
 type PaidData = DataOf<'payment'> & Partial<Pick<DataOf<'renewal'>, 'proration'>> & { readonly isRenewal?: true };
 
-/** Its payer counts for the subscription too, so renewals need not repeat it. */
+/** Its payer is also stored for the subscription, so renewals need not repeat it. */
 function paymentOf(data: PaidData, at: number, basis: AmountBasis): ProcessorEvent {
 	const { payment_id: paymentId, subscription_id: subscriptionId, amount_cents: chargedCents, currency, isRenewal = false } = data;
 	const aside = basis === 'gross' ? 0 : (data.tax_cents ?? 0) + (data.shipping_cents ?? 0);
@@ -65,7 +65,7 @@ function paymentOf(data: PaidData, at: number, basis: AmountBasis): ProcessorEve
 	return withFacts(`${isRenewal ? 'renewal' : 'payment'} of ${moneyText(amountCents, currency)}`, ...bindings, payment);
 }
 
-/** Counts from its first event, even while pending, until it fails or is canceled. */
+/** A refund counts from its first event, even while pending, until it fails or is canceled. */
 function refundOf({ refund_id: id, status, ...data }: DataOf<'refund'>, at: number): ProcessorEvent {
 	const isUndone = status === 'failed' || status === 'canceled';
 	return reversalOf(
@@ -75,7 +75,7 @@ function refundOf({ refund_id: id, status, ...data }: DataOf<'refund'>, at: numb
 	);
 }
 
-/** The money counts as gone from the first event until the dispute is won. */
+/** A dispute counts from its first event until it is won. */
 function disputeOf({ dispute_id: id, status, ...data }: DataOf<'dispute'>, at: number): ProcessorEvent {
 	const isUndone = status === 'won';
 	return reversalOf({ kind: 'dispute', id, isUndone, what: isUndone ? 'that was won' : '' }, data, at);

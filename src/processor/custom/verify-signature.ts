@@ -1,6 +1,6 @@
 import { hasMac, isTimely, signedBytes } from '../reading/signature.ts';
 
-/** A delivery has no more signatures than this. */
+/** The most signatures that are checked per delivery. */
 const SIGNATURES = 10;
 
 /** A delivery with the headers of Standard Webhooks. */
@@ -14,8 +14,8 @@ export interface SignedDelivery {
 }
 
 /**
- * Whether one of the secrets (`whsec_` and base64; several during a rotation) signed a delivery, by https://www.standardwebhooks.com:
- * HMAC-SHA256 of id, time and body. False if its time is more than 300 s from `now` (ms).
+ * Whether one of the secrets (`whsec_` and base64; several during a rotation) signed a delivery as https://www.standardwebhooks.com defines
+ * it: HMAC-SHA256 of id, time and body. False if its time is more than 300 s from `now` (ms).
  */
 export async function isSigned(delivery: SignedDelivery, secrets: readonly string[], now: number): Promise<boolean> {
 	const { payload, id, timestamp, signature } = delivery;

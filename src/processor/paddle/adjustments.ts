@@ -17,12 +17,14 @@ const Adjustment = z.object({
 
 type Adjustment = z.infer<typeof Adjustment>;
 
-/** A change to a billed transaction. Paddle's reason is left out: the business may write anything there, and partners see our reasons. */
+/**
+ * A change to a billed transaction. Paddle's reason is omitted, because the business may write anything there and partners see our reasons.
+ */
 export const readAdjustment: EventReader = (object, event) => {
 	const adjustment = read(Adjustment, object);
 	if (adjustment?.id === undefined) return nothing('adjustment without an id');
 	const { action, transaction_id: transactionId } = adjustment;
-	// It raises the customer's balance, and what that pays is no sale; or it lowers an invoice, which is paid only then.
+	// A credit either raises the customer's balance, whose use is no sale, or lowers an invoice before it is paid.
 	if (action === 'credit' || action === 'credit_reverse')
 		return nothing('credit: what it pays later is no sale, so nothing is taken back now');
 	if (transactionId === undefined) return nothing('adjustment that names no transaction');
@@ -39,7 +41,7 @@ interface Adjusted {
 	readonly event: EventContext;
 }
 
-/** A refund by its id. It counts from its creation, even before Paddle approves it, until it is rejected. */
+/** A refund, identified by its id. It counts from its creation, even before Paddle approves it, until it is rejected. */
 function readRefund(adjustment: Adjustment, id: string, of: Adjusted) {
 	if (of.money.cents === 0) return nothing('refund of nothing but tax');
 	const isUndone = adjustment.status === 'rejected' || adjustment.status === 'reversed';
@@ -47,16 +49,16 @@ function readRefund(adjustment: Adjustment, id: string, of: Adjusted) {
 	return withFacts(`refund of ${inWords(of.money)}${isUndone ? ` that was ${adjustment.status}` : ''}`, fact);
 }
 
-/** The two disputes of a transaction: Paddle has no other id that its beginning and end share. */
+/** The two disputes that a transaction can have. Paddle has no other id that a dispute's beginning and end share. */
 const DISPUTES: ReadonlyMap<string, { readonly ids: readonly string[]; readonly isUndone: boolean }> = new Map([
 	['chargeback', { ids: ['chargeback'], isUndone: false }],
 	['chargeback_warning', { ids: ['chargeback_warning'], isUndone: false }],
-	// The outcome of what followed a warning.
+	// Also ends the warning that may have preceded the chargeback.
 	['chargeback_reverse', { ids: ['chargeback', 'chargeback_warning'], isUndone: true }],
 	['chargeback_warning_reverse', { ids: ['chargeback_warning'], isUndone: true }],
 ]);
 
-/** The money counts as gone from the dispute's beginning until it is won. */
+/** A dispute counts from its beginning until it is won. */
 function readDispute(adjustment: Adjustment, of: Adjusted) {
 	const { action = '', status } = adjustment;
 	const dispute = DISPUTES.get(action);

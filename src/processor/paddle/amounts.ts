@@ -4,7 +4,7 @@ import type { AmountBasis } from '../processor.ts';
 import { loose, Text } from '../reading/fields.ts';
 import { Amount } from './fields.ts';
 
-/** Of a transaction or a line. */
+/** The totals of a transaction or a line. */
 export const Totals = z.object({
 	/** After the discount, with tax. */
 	total: Amount,
@@ -44,13 +44,13 @@ export interface Paid {
 	readonly sale: Money;
 	readonly cashCents: number;
 	/**
-	 * Without tax on either basis, as are its refunds, which are shares of it. Paddle may refund tax alone, when a business shows its VAT
-	 * number later, and that reduces no sale.
+	 * Excludes tax on either basis, as do its refunds, which are shares of it. Paddle may later refund only the tax, when a business shows
+	 * its VAT number, and that reduces no sale.
 	 */
 	readonly goodsCents: number;
 }
 
-/** What was paid now. An amount paid from credit is no sale, so the credit itself reverses nothing (see adjustments.ts). */
+/** What was paid now. An amount paid from credit is no sale, so granting the credit reverses nothing (see adjustments.ts). */
 export function paidOf(totals: Totals | undefined, currency: string | undefined, basis: AmountBasis): Paid | undefined {
 	const cash = moneyOf(totals && cashOf(totals), currency);
 	if (!totals || !cash) return undefined;
@@ -58,7 +58,7 @@ export function paidOf(totals: Totals | undefined, currency: string | undefined,
 	return { sale: basis === 'gross' ? cash : goods, cashCents: cash.cents, goodsCents: goods.cents };
 }
 
-/** A line or adjustment without tax. */
+/** The amount of a line or adjustment without tax. */
 export function untaxed(totals: Pick<Totals, 'tax' | 'total'> | undefined): number | undefined {
 	return totals?.total === undefined ? undefined : totals.total - (totals.tax ?? 0);
 }
@@ -67,7 +67,7 @@ function cashOf({ grand_total: due, total, credit = 0 }: Totals): number | undef
 	return due ?? (total === undefined ? undefined : total - credit);
 }
 
-/** The tax on the amount paid. Before 2026, transactions that credit paid in part hold the total tax there. */
+/** The tax on the amount paid. Before 2026, `grand_total_tax` holds the total tax even if credit paid part of the transaction. */
 function taxOf({ grand_total_tax: reportedTax, tax: taxOfAll = 0, total = 0 }: Totals, cashCents: number): number {
 	const tax = Math.max(taxOfAll, 0);
 	const isPart = cashCents < total;

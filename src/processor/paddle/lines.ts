@@ -3,7 +3,7 @@ import { loose, Ref, Text, Whole } from '../reading/fields.ts';
 import { type BilledLine, type Interval, intervalIn, only } from '../reading/lines.ts';
 import { LooseTotals, moneyOf, untaxed } from './amounts.ts';
 
-/** What was ordered: a price and its billing cycle. */
+/** An ordered price and its billing cycle. */
 export const Item = loose(
 	z.object({
 		price: loose(z.object({ id: Ref, product_id: Ref, billing_cycle: loose(z.object({ interval: Text, frequency: Whole })) })),
@@ -18,7 +18,7 @@ export const Line = loose(
 		quantity: Whole,
 		totals: LooseTotals,
 		product: loose(z.object({ id: Ref, name: Text })),
-		/** Present for the rest of a period. */
+		/** Present if the line pays for the rest of a period. */
 		proration: loose(z.object({})),
 	}),
 );
@@ -46,13 +46,13 @@ export function productOf(bought: readonly Bought[]): string | undefined {
 	return only(bought.filter(costs).map(productOfLine));
 }
 
-/** Whether everything paid for is the rest of a period. */
+/** Whether every paid line covers only the rest of a period. */
 export function isAllProration(bought: readonly Bought[]): boolean {
 	const paid = bought.filter(costs);
 	return paid.length > 0 && paid.every(({ isProration }) => isProration);
 }
 
-/** The billing interval; undefined if it is none of the three or differs between lines. */
+/** The billing interval; undefined if it is not monthly, quarterly or annual, or differs between lines. */
 export function intervalOf(bought: readonly Bought[]): Interval {
 	const cycles = bought.filter((line) => costs(line) && !line.isProration).flatMap(({ price }) => price?.billing_cycle ?? []);
 	return only(cycles.map(({ interval, frequency }) => intervalIn(frequency, interval)));

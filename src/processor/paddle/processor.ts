@@ -12,7 +12,7 @@ export const processor: Processor = {
 		pattern: /^pdl_ntfset_[A-Za-z0-9+/=_-]{16,200}$/,
 		error: 'must be the secret key of a notification destination of Paddle: "pdl_ntfset_" and what follows it',
 		prefix: 'pdl_ntfset_',
-		// The sandbox is a separate account, but its events look the same.
+		// The sandbox is a separate account, but its events look the same, so each secret names its mode.
 		namesMode: true,
 	},
 	refusals: {

@@ -9,7 +9,7 @@ import { Instant } from './fields.ts';
 import { readCanceledSubscription, readChangedSubscription, readNewSubscription } from './subscriptions.ts';
 import { readCompletedTransaction } from './transactions.ts';
 
-/** The event types that are read. The guide tells integrators to select these. */
+/** A reader for each event type. The guide tells integrators to select these types. */
 const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['transaction.completed', readCompletedTransaction],
 	['adjustment.created', readAdjustment],
@@ -21,7 +21,6 @@ const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['discount.updated', readDiscount],
 ]);
 
-/** The event types that are read. */
 export const PADDLE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
 const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));

@@ -24,7 +24,7 @@ const Transaction = z.object({
 
 type Transaction = z.infer<typeof Transaction>;
 
-/** Reasons for a transaction that Paddle makes itself for a running subscription. */
+/** The origins of transactions that Paddle creates for a running subscription. */
 const RECURRING_ORIGINS: ReadonlySet<string> = new Set([
 	'subscription_recurring',
 	'subscription_update',
@@ -32,10 +32,7 @@ const RECURRING_ORIGINS: ReadonlySet<string> = new Set([
 	'subscription_payment_method_change',
 ]);
 
-/**
- * A completed transaction, which names its subscription: a sale. An earlier event says that it was paid, but not always with the
- * subscription.
- */
+/** A completed transaction is a sale. An earlier event also reports the payment, but does not always name the subscription. */
 export const readCompletedTransaction: EventReader = (object, event) => {
 	const transaction = read(Transaction, object);
 	if (transaction?.id === undefined) return nothing('transaction without an id');
@@ -50,7 +47,10 @@ export const readCompletedTransaction: EventReader = (object, event) => {
 	return withFacts(`${payment.sale.isRecurring ? 'renewal' : 'transaction'} paid: ${inWords(paid.sale)}`, ...bindings, payment);
 };
 
-/** The payer of the subscription, to which Paddle copies the transaction's custom data; it has run since the payment at least. */
+/**
+ * The payer of the subscription, to which Paddle copies the transaction's custom data. The subscription began by this payment at the
+ * latest.
+ */
 function bindingsOf(transaction: Transaction, event: EventContext, isFree: boolean): ReferenceFact[] {
 	const { subscription_id: subscriptionId, custom_data: claims } = transaction;
 	const beganAt = paidAtOf(transaction, event);
@@ -87,7 +87,7 @@ function paymentOf(
 			subscriptionInterval: isOfSubscription ? intervalOf(bought) : undefined,
 			productId: isOfSubscription ? productOf(bought) : (claims.productId ?? productOf(bought)),
 			lineItems: lineItemsOf(billedLines(bought, paid.sale.currency)),
-			// The metadata of a single payment may name one product for all of it.
+			// The metadata of a single payment may name one product for all its lines.
 			linesAreDetail: !isOfSubscription && claims.productId !== undefined ? true : undefined,
 		},
 		paymentIds: [transactionId],
@@ -95,9 +95,9 @@ function paymentOf(
 		chargedCents: paid.goodsCents,
 		paidAt: paidAtOf(transaction, event),
 		couponIds: discountId === undefined ? undefined : [discountId],
-		// It asked for the payment itself; a subscription has its custom data from it.
+		// The first transaction requested the payment, and the subscription copied its custom data, so probably no other event will name a payer.
 		isOrganic: isFirst(transaction) ? isOfNobody(attribution) : undefined,
-		// Paddle copies the subscription's custom data when it creates the transaction, or null if there is none.
+		// Paddle copies the subscription's custom data when it creates the transaction, or sends null if there is none.
 		keylessSince: isRecurring && !saysWho(attribution) ? (transaction.created_at ?? event.happenedAt) : undefined,
 	};
 }
@@ -106,7 +106,7 @@ function currencyOf({ currency_code: currency, details }: Transaction): string |
 	return currency ?? details?.totals?.currency_code;
 }
 
-/** When the money arrived; unknown for an invoice paid by transfer. */
+/** When the money arrived, or else the event's time: for an invoice paid by transfer the arrival is unknown. */
 function paidAtOf({ payments }: Transaction, { happenedAt }: EventContext): number {
 	const captured = (payments ?? []).flatMap((payment) => (payment?.status === 'captured' ? (payment.captured_at ?? []) : []));
 	return captured.length > 0 ? Math.max(...captured) : happenedAt;

@@ -3,9 +3,9 @@ import { hasMac, instantOf, isTimely, signedBytes } from '../reading/signature.t
 const HEX_SHA256 = /^[0-9a-f]{64}$/;
 
 /**
- * The secret that signed a body (several during a rotation, and a sandbox has its own), by the header `Paddle-Signature`,
- * `ts=1698796800;h1=<hex of an HMAC-SHA256>`: several h1 while Paddle rotates one. Undefined for a wrong or missing signature, or a time
- * more than 300 s from now: Paddle's own SDK allows 5 s, which a slow network exceeds. `now` is in ms.
+ * The secret that signed a body; there are several during a rotation, and the sandbox has its own. The header `Paddle-Signature` is
+ * `ts=1698796800;h1=<hex of an HMAC-SHA256>`, with several h1 while Paddle rotates a secret. Undefined for a wrong or missing signature, or
+ * a time more than 300 s from `now` (ms); Paddle's own SDK allows 5 s, which a slow network exceeds.
  */
 export async function signerOf<Signer extends { readonly secret: string }>(
 	body: Uint8Array,
@@ -20,13 +20,13 @@ export async function signerOf<Signer extends { readonly secret: string }>(
 	return undefined;
 }
 
-/** The header's time of signing, in ms. */
+/** The signing time in the header, in ms. */
 export function signedAt(header: string | undefined): number | undefined {
 	return header === undefined ? undefined : instantOf(parseHeader(header)?.time);
 }
 
 interface Signature {
-	/** The signed text. */
+	/** Text as sent, because it is part of the signed bytes. */
 	readonly time: string;
 	readonly macs: readonly Uint8Array<ArrayBuffer>[];
 }

@@ -5,7 +5,7 @@ import { isMissingValue } from '../../domain/attribution/customer-key.ts';
 import type { Beginning, Bill, ReferenceFact, ProcessorAttribution } from '../../domain/processors/processor-event.ts';
 import { identifierIn, present } from './fields.ts';
 
-/** What one place in a payload says about the customer. */
+/** What one part of a payload says about the customer. */
 export interface Claims {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
@@ -17,7 +17,7 @@ export interface Claims {
 
 export const NO_CLAIMS: Claims = { customerKey: undefined, clickId: undefined, programId: undefined };
 
-/** The integrator's keys among any metadata (contract, section 6). */
+/** The integrator's keys, picked from any metadata (contract, section 6). */
 export const Metadata = z.pipe(
 	z.optional(z.unknown()),
 	z.transform((value): Claims => {
@@ -37,12 +37,12 @@ export function isCarried(claims: Claims | undefined): claims is Claims {
 	return claims !== undefined && claims !== NO_CLAIMS;
 }
 
-/** In JSON metadata, such as Paddle's, a number means its digits. */
+/** In JSON metadata, such as Paddle's, a number counts as its digits. */
 function asText(value: unknown): unknown {
 	return typeof value === 'number' ? String(value) : value;
 }
 
-/** Values like `undefined` were never filled in: as a key they would merge all customers into one. */
+/** Rejects values like `undefined`, which were never filled in: as a key they would merge all customers into one. */
 export function keyIn(value: unknown): string | undefined {
 	const key = identifierIn(value);
 	return key === undefined || isMissingValue(key) ? undefined : key;
@@ -52,12 +52,12 @@ function codeIn(value: unknown): string | undefined {
 	return typeof value === 'string' ? couponCodeOf(value) : undefined;
 }
 
-/** Whom an event is about. Each key comes from the first claim that has it. */
+/** The customer that an event is about. Each field comes from the first claim that has it. */
 export function attributionOf(claims: readonly Claims[], processorIds: readonly (string | undefined)[]): ProcessorAttribution {
 	const clickIds = present(claims.map(({ clickId }) => clickId));
 	const named = {
 		customerKey: present(claims.map(({ customerKey }) => customerKey))[0],
-		// A wrong value in one metadata key does not hide a click id in another.
+		// An invalid click id in one place must not hide a valid one in another.
 		clickId: clickIds.find((clickId) => parseClickId(clickId)) ?? clickIds[0],
 		programId: present(claims.map(({ programId }) => programId))[0],
 		productId: present(claims.map(({ productId }) => productId))[0],
@@ -68,8 +68,8 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
 }
 
 /**
- * The binding in an attribution, if any: the payer of a subscription, invoice or payment, with the subscription's beginning or the
- * checkout's amounts.
+ * The reference that an attribution contains, if any: the payer of a subscription, invoice or payment, with the subscription's beginning or
+ * the checkout's amounts.
  */
 export function referenceFactOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): ReferenceFact[] {
 	const isNews = saysWho(attribution) || [attribution.reference, beginning, bill].some((value) => value !== undefined);
@@ -77,12 +77,12 @@ export function referenceFactOf(attribution: ProcessorAttribution, beginning?: B
 	return isNews && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill, isOrganic }] : [];
 }
 
-/** Whether it names nobody; `true` or left out. */
+/** `true` if it identifies nobody; otherwise undefined. */
 export function isOfNobody(attribution: ProcessorAttribution): true | undefined {
 	return saysWho(attribution) || attribution.reference !== undefined ? undefined : true;
 }
 
-/** Whether it names anybody. */
+/** Whether it has a customer key or a click. */
 export function saysWho({ customerKey, clickId }: ProcessorAttribution): boolean {
 	return customerKey !== undefined || clickId !== undefined;
 }

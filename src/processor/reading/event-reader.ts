@@ -1,7 +1,7 @@
 import type { ProcessorEvent, ProcessorFact } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis } from '../processor.ts';
 
-/** What a reader knows besides the event's object. */
+/** What a reader receives in addition to the event's object. */
 export interface EventContext {
 	readonly type: string;
 	/** When the event happened, in ms. */
@@ -9,7 +9,7 @@ export interface EventContext {
 	readonly amountBasis: AmountBasis;
 }
 
-/** Reads the objects of one family of events. Never throws: the summary says what is unreadable. */
+/** Reads the objects of one kind of event. Never throws: the summary says what is unreadable. */
 export type EventReader = (object: unknown, event: EventContext) => ProcessorEvent;
 
 export function withFacts(summary: string, ...facts: ProcessorFact[]): ProcessorEvent {

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-// Payloads are verified, but their fields vary by API version. So each field is read by itself: a missing or invalid one is undefined and
+// Payloads are verified, but their fields vary by API version. So each field is read separately: a missing or invalid one is undefined and
 // affects no other.
 
 const CONTROL = /\p{Cc}/u;
 /** The last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
 
-/** A body as JSON; undefined if it is not. `fatal` also refuses invalid UTF-8. */
+/** Parses a body as JSON; undefined if it is not JSON. `fatal` also refuses invalid UTF-8. */
 export function jsonIn(body: Uint8Array, { fatal = false } = {}): unknown {
 	try {
 		return JSON.parse(new TextDecoder('utf-8', { fatal, ignoreBOM: false }).decode(body));
@@ -31,10 +31,10 @@ export const Whole = loose(z.int());
 /** A time in seconds. */
 export const Seconds = loose(z.int().check(z.minimum(0), z.maximum(LAST_SECOND)));
 
-/** The id of an object, sent as the id alone or the whole object. */
+/** The id of an object that is sent as its id or as a whole. */
 export const Ref = z.pipe(z.optional(z.unknown()), z.transform(idOf));
 
-/** A text as identifiers are stored: trimmed, not blank, at most 255 characters, without control characters. */
+/** The text as an identifier is stored: trimmed, not blank, at most 255 characters, without control characters. Otherwise undefined. */
 export function identifierIn(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
@@ -46,7 +46,7 @@ export function List<Output>(item: z.ZodMiniType<Output>) {
 	return loose(z.object({ data: z.array(loose(item)), has_more: Flag }));
 }
 
-/** The value as the schema reads it; undefined for another type. */
+/** The parsed value; undefined if it does not fit the schema. */
 export function read<Output>(schema: z.ZodMiniType<Output>, value: unknown): Output | undefined {
 	const result = z.safeParse(schema, value);
 	return result.success ? result.data : undefined;

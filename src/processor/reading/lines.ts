@@ -1,10 +1,10 @@
 import type { Sale } from '../../domain/commissions/sale.ts';
 
-// What the lines of a payment have in common, for any processor.
+// Payment lines, in the form that all processors share.
 
 export type Interval = Sale['subscriptionInterval'];
 
-/** The interval of this many units of time; undefined if it is none of the three. */
+/** The billing interval for this many units; undefined if it is not monthly, quarterly or annual. */
 export function intervalIn(count: number | undefined, unit: string | undefined): Interval {
 	switch (`${count ?? 1} ${unit}`) {
 		case '1 month':
@@ -19,13 +19,13 @@ export function intervalIn(count: number | undefined, unit: string | undefined):
 	}
 }
 
-/** The one value they all share. */
+/** The value that all share; undefined if they differ. */
 export function only<Value extends string>(values: readonly (Value | undefined)[]): Value | undefined {
 	const [first] = values;
 	return values.every((value) => value === first) ? first : undefined;
 }
 
-/** This many lines are stored with a sale; the rest is one line, so that they add up to the bill. */
+/** The most lines stored with a sale. The rest become one line, so that the sum matches the bill. */
 const MOST_LINES = 100;
 const LONGEST_NAME = 100;
 
@@ -35,13 +35,13 @@ export interface BilledLine {
 	readonly priceId: string | undefined;
 	readonly description: string | undefined;
 	readonly quantity: number | undefined;
-	/** Less its discounts; negative for a credit; undefined if unreadable. Then no line selects a rule. */
+	/** After discounts; negative for a credit. Undefined if unreadable, and then no line selects a rule. */
 	readonly amountCents: number | undefined;
 	/** Whether it pays for the rest of a period. */
 	readonly isProration: boolean;
 }
 
-/** JSON of the lines for the sale; undefined without lines. `unsent`: the sum of lines that the event left out. */
+/** The lines as JSON for the sale; undefined if there are none. `unsent` is the sum of the lines that the event omitted. */
 export function lineItemsOf(lines: readonly BilledLine[], unsent?: { readonly amountCents: number | undefined }): string | undefined {
 	if (lines.length === 0) return undefined;
 	const kept = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES - 1) : lines;

@@ -1,7 +1,7 @@
-/** How far the signed time may be from ours in either direction: an older one may be a replay. */
+/** How far the signing time may differ from ours in either direction, because an old delivery may be a replay. */
 export const TOLERANCE_SECONDS = 300;
 
-/** A time (seconds since 1970, as text) in ms; undefined if it is none. */
+/** Converts a time (seconds since 1970, as text) to ms; undefined if it is invalid. */
 export function instantOf(seconds: string | undefined): number | undefined {
 	return seconds !== undefined && /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
 }
@@ -12,7 +12,7 @@ export function isTimely(seconds: string, now: number): boolean {
 	return instant !== undefined && Math.abs(now - instant) <= TOLERANCE_SECONDS * 1_000;
 }
 
-/** The signed bytes: a text before the body, and the body. */
+/** The signed bytes: the text `ahead`, then the body. */
 export function signedBytes(ahead: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
 	const head = new TextEncoder().encode(ahead);
 	const whole = new Uint8Array(head.length + body.length);

@@ -7,8 +7,8 @@ import { loose, Whole } from '../reading/fields.ts';
 // Stripe counts in minor units too, but not always in those of ISO 4217: see https://docs.stripe.com/currencies
 
 /**
- * Stripe's decimals other than 2. Not in the first list, though Stripe's page names it there: UGX, which like ISK has no decimals
- * any more but is still sent with two (its special cases).
+ * Currencies for which Stripe does not use 2 decimals. UGX is not among those with 0, although Stripe's page lists it there: like ISK, it
+ * no longer has decimals but is still sent with two (the page's special cases).
  */
 const STRIPE_DECIMALS: ReadonlyMap<string, number> = new Map([
 	...decimals(0, 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'),
@@ -22,7 +22,7 @@ export interface Money {
 	readonly cents: number;
 }
 
-/** An amount of Stripe's, rounded half up; undefined for an unknown currency or outside 0 to 99,999,999,999 minor units. */
+/** Converts an amount from Stripe, rounded half up; undefined for an unknown currency or outside 0 to 99,999,999,999 minor units. */
 export function moneyOf(amount: number | undefined, stripeCurrency: string | undefined): Money | undefined {
 	const currency = stripeCurrency?.toUpperCase();
 	if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
@@ -37,7 +37,7 @@ export function inWords({ cents, currency }: Money): string {
 	return `${toMajorUnits(cents, currency)} ${currency}`;
 }
 
-/** The paid amount in Stripe's units, with its tax and shipping. */
+/** A bill in Stripe's units. `paid` and `total` include tax and shipping. */
 export interface Bill {
 	readonly paid: number;
 	readonly total: number;
@@ -50,7 +50,7 @@ export interface Bill {
 /** The cost of shipping. */
 export const ShippingCost = loose(z.object({ amount_total: Whole, amount_tax: Whole }));
 
-/** Without its tax, whether inclusive or exclusive. */
+/** The cost of shipping without its tax, whether inclusive or exclusive. */
 export function untaxedShipping(cost: z.infer<typeof ShippingCost>): number | undefined {
 	return cost?.amount_total === undefined ? undefined : Math.max(cost.amount_total - (cost.amount_tax ?? 0), 0);
 }
@@ -61,7 +61,7 @@ export interface SaleAmounts {
 	readonly chargedCents: number;
 }
 
-/** The amounts of a sale by the program's basis (decision 42). If a bill was paid in part, so were its tax and shipping. */
+/** A sale's amounts on the program's basis (decision 42). If only part of a bill was paid, the same part of its tax and shipping counts. */
 export function saleAmounts(bill: Bill, currency: string | undefined, basis: AmountBasis): SaleAmounts | undefined {
 	const charged = moneyOf(bill.paid, currency);
 	const sale = basis === 'gross' ? charged : moneyOf(goodsOf(bill), currency);

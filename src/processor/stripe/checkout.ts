@@ -26,18 +26,18 @@ const Session = z.object({
 
 type Session = z.infer<typeof Session>;
 
-/** A completed checkout: the sale of a single payment; for a subscription only its payer, as its invoices are the sales. */
+/** A completed checkout is the sale of a single payment. For a subscription it only names the payer, because the invoices are the sales. */
 export const readCheckout: EventReader = (object, event) => {
 	const session = read(Session, object);
 	if (session?.id === undefined) return nothing('checkout session without an id');
-	// A checkout's metadata counts for what it paid: renewals use the subscription's (contract, section 6).
+	// A checkout's metadata counts only for what it paid; renewals use the subscription's (contract, section 6).
 	const binding = referenceFactOf(attributionOf(claimsOf(session), [session.invoice]));
-	// The invoice names the discount by its own id.
+	// The invoice names the discount only by the discount's own id.
 	const bindings = [...binding, ...(session.discounts ? couponFacts([session.invoice, session.subscription], session.discounts) : [])];
 	if (session.mode === 'subscription') {
 		const summary = 'checkout of a subscription: its invoices make the sales';
 		const [paymentIds, isOrganic] = [present([session.id, session.invoice]), binding.length === 0 ? (true as const) : undefined];
-		// A trial has no invoice that it could lead to.
+		// A trial has no paid invoice to which these ids could lead.
 		const isUnpaid = session.payment_status === 'no_payment_required' || session.amount_total === 0;
 		if (paymentIds.length < 2 || (isUnpaid && !isOrganic)) return withFacts(summary, ...bindings);
 		return withFacts(summary, ...bindings, { kind: 'payment_ids', paymentIds, invoiceId: session.invoice, isOrganic });
@@ -53,11 +53,11 @@ export const readCheckout: EventReader = (object, event) => {
 	return withFacts(`checkout paid: ${amount}`, ...bindings, payment);
 };
 
-/** Another checkout may still pay. */
+/** A failure records nothing, because another checkout may still pay. */
 export const readFailedCheckout: EventReader = () => nothing('checkout whose payment failed');
 export const readExpiredCheckout: EventReader = () => nothing('checkout that expired unpaid');
 
-/** If the payment is captured later, its intent reports that, and only the session has the payer and the amounts. */
+/** If the payment is captured later, only its intent reports the capture, while only the session has the payer and the amounts. */
 function referencesOfUnpaid(session: Session, event: EventContext): ReferenceFact[] {
 	const { intent } = session.payment_intent;
 	const amounts = intent === undefined ? undefined : amountsOf(session, event);
@@ -84,7 +84,7 @@ function paymentOf(session: Session, sessionId: string, event: EventContext): Pa
 	const own = attributionOf(claimsOf(session), [session.invoice]);
 	return {
 		kind: 'payment',
-		// `payment_intent_data.metadata` is not in the session, only in the intent.
+		// `payment_intent_data.metadata` is only in the intent, not in the session.
 		attribution: {
 			...(saysWho(own) ? own : { ...own, processorIds: present([session.invoice, intent]) }),
 			couponCode: own.couponCode ?? session.discounts?.code,

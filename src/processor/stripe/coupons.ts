@@ -5,7 +5,7 @@ import { Metadata } from '../reading/attribution.ts';
 import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { loose, present, read, Ref, Text } from '../reading/fields.ts';
 
-/** The coupon code of a discount: by ids, and as text if the promotion code itself was sent. */
+/** The coupon code of a discount, by ids, and as text if the promotion code itself was sent. */
 export interface DiscountCodes {
 	readonly ids: readonly string[];
 	readonly code: string | undefined;
@@ -46,7 +46,7 @@ function codeIn(promotion: z.infer<typeof PromotionCode> | undefined): string | 
 	return promotion?.metadata.couponCode ?? (promotion?.code === undefined ? undefined : couponCodeOf(promotion.code));
 }
 
-/** A created or changed promotion code: payments hold only its id. */
+/** A created or changed promotion code, read because payments only hold its id. */
 export const readPromotionCode: EventReader = (object) => {
 	const promotion = read(PromotionCode, object);
 	const code = codeIn(promotion);
@@ -54,7 +54,7 @@ export const readPromotionCode: EventReader = (object) => {
 	return withFacts(`promotion code ${code}`, { kind: 'coupon', processorIds: [promotion.id], code, of: undefined });
 };
 
-/** A discount of a customer or subscription: invoices hold only its id. */
+/** A discount of a customer or subscription, read because invoices only hold its id. */
 export const readDiscount: EventReader = (object) => {
 	const discount = read(Discount, object);
 	if (discount?.id === undefined) return nothing('discount without an id');
@@ -62,7 +62,7 @@ export const readDiscount: EventReader = (object) => {
 	return facts.length > 0 ? withFacts('discount by a promotion code', ...facts) : nothing('discount without a promotion code');
 };
 
-/** The code used for these ids. */
+/** Links these ids to the discount's code. */
 export function couponFacts(processorIds: readonly (string | undefined)[], { ids, code }: DiscountCodes): CouponFact[] {
 	const named = present(processorIds);
 	const of = ids.find((id) => id.startsWith('promo_'));

@@ -3,10 +3,10 @@ import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts
 import { read, Ref, Seconds, Text, Whole, wordsOf } from '../reading/fields.ts';
 import { inWords, moneyOf } from './amounts.ts';
 
-// Sales count money that was paid: of an invoice not what the customer's balance paid (invoice.ts). So what a credit note puts onto that
-// balance takes its share when an invoice uses it up, and no commission is made of a balance that nobody paid for: a gift, a downgrade.
-// Taken at the note as well it would be taken twice, and which part of a balance came from which note no event tells. What a note
-// refunds, the refund's own events tell; what it gives back outside of Stripe, nothing else does.
+// Sales only count money that was paid, so what the customer's balance pays of an invoice is no sale (invoice.ts). An amount that a credit
+// note adds to that balance therefore lowers the sale when an invoice uses it. Deducting it at the note as well would count it twice, and
+// no event says which part of a balance came from which note. Nor does a balance that nobody paid for, such as a gift or downgrade, earn a
+// commission. The refund's own events report what a note refunds; only the note reports what is paid back outside of Stripe.
 
 const CreditNote = z.object({
 	id: Ref,
@@ -20,7 +20,7 @@ const CreditNote = z.object({
 	customer_balance_transaction: Ref,
 });
 
-/** A credit note in its current state, by its id. */
+/** A credit note in its current state, identified by its id. */
 export const readCreditNote: EventReader = (object, { happenedAt }) => {
 	const note = read(CreditNote, object);
 	if (note?.id === undefined) return nothing('credit note without an id');
@@ -46,7 +46,7 @@ export const readCreditNote: EventReader = (object, { happenedAt }) => {
 			amountCents: money.cents,
 			happenedAt: note.created === undefined ? happenedAt : note.created * 1000,
 			undoneAt,
-			// No Stripe charge: no total includes it.
+			// This is not a Stripe charge, so no refunded total includes it.
 			chargeId: id,
 			chargeCents: undefined,
 		},

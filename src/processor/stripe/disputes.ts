@@ -14,7 +14,7 @@ const Dispute = z.object({
 	reason: Text,
 });
 
-/** A dispute in its current state, by its id: the money counts as gone from its beginning until it is won. */
+/** A dispute in its current state, identified by its id. It counts from its beginning until it is won. */
 export const readDispute: EventReader = (object, event) => {
 	const dispute = read(Dispute, object);
 	if (dispute?.id === undefined) return nothing('dispute without an id');
@@ -25,7 +25,7 @@ export const readDispute: EventReader = (object, event) => {
 	if (!money) return nothing('dispute with an amount or currency that cannot be read');
 	const paymentIds = present([dispute.charge, dispute.payment_intent]);
 	if (paymentIds.length === 0) return nothing('dispute that names no payment');
-	// If it was lost, only earlier refunds come back.
+	// If the dispute was lost, Stripe only reinstates the money of earlier refunds.
 	const isUndone = status === 'won' || (event.type === 'charge.dispute.funds_reinstated' && status !== 'lost');
 	return withFacts(`dispute over ${inWords(money)}${isUndone ? ' that was won' : ''}`, {
 		kind: 'reversal',

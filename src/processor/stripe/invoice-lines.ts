@@ -47,15 +47,15 @@ export function productOf(lines: readonly Line[]): string | undefined {
 	return only(lines.filter(costs).map(productOfLine));
 }
 
-/** Whether everything paid for is the rest of a period. */
+/** Whether every paid line covers only the rest of a period. */
 export function isAllProration(lines: readonly Line[]): boolean {
 	const paid = lines.filter(costs);
 	return paid.length > 0 && paid.every(isProration);
 }
 
-/** The billing interval; undefined if it is none of the three or differs between lines. */
+/** The billing interval; undefined if it is not monthly, quarterly or annual, or differs between lines. */
 export function intervalOf(lines: readonly Line[]): Interval {
-	// A proration covers the rest of a period, not a period.
+	// A proration only covers the rest of a period.
 	return only(lines.filter((line) => costs(line) && subscriptionOfLine(line) !== undefined && !isProration(line)).map(intervalOfLine));
 }
 
@@ -71,7 +71,7 @@ export function billedLines(lines: readonly Line[], currency: string): BilledLin
 	}));
 }
 
-/** The sum of the lines that an event leaves out, as it lists only the first ones; undefined if the bill does not say. */
+/** The sum of the lines that an event omits, because it only lists the first ones; undefined if the bill does not say. */
 export function unsentCents(lines: readonly Line[], subtotal: number | undefined, currency: string): number | undefined {
 	const sent = lines.reduce((sum, { amount = 0 }) => sum + amount, 0);
 	return subtotal !== undefined && subtotal > sent ? centsOf(subtotal - sent, currency) : undefined;
@@ -109,7 +109,7 @@ function intervalOfLine(line: Line): Interval {
 	return intervalIn(recurrence?.interval_count, recurrence?.interval) ?? intervalOfPeriod(line.period);
 }
 
-/** Since 2025-03 a line names its price by id only, so the length of the period decides. */
+/** Since 2025-03 a line only names its price's id, so the length of the period decides. */
 function intervalOfPeriod(period: Line['period']): Interval {
 	const days = Math.round(((period?.end ?? 0) - (period?.start ?? 0)) / DAY);
 	if (days >= 28 && days <= 31) return 'monthly';

@@ -44,16 +44,16 @@ const Invoice = z.object({
 
 type Invoice = z.infer<typeof Invoice>;
 
-/** Reasons for an invoice that make its sale a renewal. */
+/** The billing reasons that make an invoice's sale a renewal. */
 const RECURRING_REASONS: ReadonlySet<string> = new Set([
 	'subscription_cycle',
 	'subscription_update',
 	'subscription_threshold',
-	// Before 2018: any invoice of a subscription.
+	// Before 2018, the reason of any invoice of a subscription.
 	'subscription',
 ]);
 
-/** A paid invoice: a sale, whichever of its two events comes first. */
+/** A paid invoice is a sale, whichever of its two events arrives first. */
 export const readPaidInvoice: EventReader = (object, event) => {
 	const invoice = read(Invoice, object);
 	if (invoice?.id === undefined) return nothing('invoice without an id');
@@ -69,10 +69,10 @@ export const readPaidInvoice: EventReader = (object, event) => {
 	return withFacts(`${payment.sale.isRecurring ? 'renewal' : 'invoice'} paid: ${amount}`, ...bindings, payment);
 };
 
-/** The payer of the invoice's subscription, from its metadata; it has run since the payment at least. */
+/** The payer of the invoice's subscription, from its metadata. The subscription began by this payment at the latest. */
 function bindingsOf(invoice: Invoice, event: EventContext): ReferenceFact[] {
 	const beganAt = paidAtOf(invoice, event);
-	// After a first invoice of 0, later payments belong to whoever began then.
+	// After a first invoice of 0, later payments belong to the customer who subscribed then.
 	const trialBeganAt = isFirst(invoice) && billOf(invoice).paid === 0 ? beganAt : undefined;
 	return referenceFactOf(attributionOf(claimsOf(invoice, []), [subscriptionIdOf(invoice)]), { beganAt, trialBeganAt });
 }
@@ -103,7 +103,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 			isProration: subscriptionId !== undefined && hasAllLines && isAllProration(lines) ? true : undefined,
 			subscriptionId,
 			subscriptionInterval: subscriptionId === undefined ? undefined : intervalOf(lines),
-			// The checkout of a single payment does not name the product, and the commission must not depend on which event comes first.
+			// The checkout of a single payment does not name the product, and the commission must not depend on which event arrives first.
 			productId: subscriptionId === undefined || !hasAllLines ? undefined : productOf(lines),
 			lineItems: lineItemsOf(
 				billedLines(lines, currency),
@@ -115,7 +115,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 		invoiceId,
 		chargedCents: amounts.chargedCents,
 		paidAt: paidAtOf(invoice, event),
-		// A checkout's code is stored under the ids it led to.
+		// A checkout's code is stored under the ids of its invoice and subscription.
 		couponIds: discounts.length > 0 ? present([...discounts, invoiceId, subscriptionId]) : undefined,
 		keylessSince: isRecurring && snapshotOf(invoice) && !saysWho(attribution) ? finalizedAtOf(invoice, event) : undefined,
 	};
@@ -143,14 +143,14 @@ function finalizedAtOf(invoice: Invoice, event: EventContext): number {
 	return finalizedAt === undefined ? paidAtOf(invoice, event) : finalizedAt * 1000;
 }
 
-/** The subscription's metadata in either form, which invoices since June 2023 have. */
+/** The subscription's metadata, in the new or old form; invoices have it since June 2023. */
 function snapshotOf(invoice: Invoice): Claims | undefined {
 	return [invoice.parent?.subscription_details?.metadata, invoice.subscription_details?.metadata].find(isCarried);
 }
 
 /**
- * The subscription's metadata, then the invoice's own where they count, then the copies on the lines. A renewal with the former ignores
- * the lines: those of an earlier change hold old metadata.
+ * The subscription's metadata, then the invoice's own if it counts, then the copies on the lines. A renewal with the subscription's
+ * metadata ignores the lines, because lines from an earlier change hold old metadata.
  */
 function claimsOf(invoice: Invoice, own: readonly Claims[]): Claims[] {
 	const snapshot = snapshotOf(invoice);

@@ -10,7 +10,7 @@ export const Intent = z.object({
 	charges: List(z.object({ id: Ref })),
 });
 
-/** A payment intent and its charge; only the former if it was sent as an id. */
+/** A payment intent and its charge, or only the intent if it was sent as an id. */
 export const ChargedIntent = z.pipe(
 	z.optional(z.unknown()),
 	z.transform((value) => {
@@ -26,20 +26,20 @@ const InvoicePayment = z.object({
 	payment: loose(z.object({ payment_intent: ChargedIntent, charge: Ref })),
 });
 
-/** A successful charge. It is no sale: checkouts, invoices and payment intents are. */
+/** A successful charge only links ids, because the checkout, invoice or payment intent is the sale. */
 export const readCharge: EventReader = (object) => {
 	const charge = read(Charge, object);
 	return idsOf('charge', [charge?.id, charge?.payment_intent], charge?.invoice);
 };
 
-/** The payment of an invoice: since 2025-03 neither names the other. */
+/** The payment of an invoice, read because neither names the other since 2025-03. */
 export const readInvoicePayment: EventReader = (object) => {
 	const paid = read(InvoicePayment, object);
 	const { payment_intent: intent, charge } = paid?.payment ?? {};
 	return idsOf('invoice payment', [intent?.intent, intent?.charge, charge], paid?.invoice);
 };
 
-/** That the ids belong to one payment. */
+/** Reports that the ids belong to one payment. */
 export function idsOf(what: string, ids: readonly (string | undefined)[], invoiceId: string | undefined, isOrganic?: true): ProcessorEvent {
 	const paymentIds = present([...ids, invoiceId]);
 	return paymentIds.length > 1

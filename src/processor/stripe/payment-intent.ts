@@ -16,7 +16,7 @@ const PaidIntent = z.extend(Intent, {
 	invoice: Ref,
 	/** Since 2025-09. Stripe writes the invoice or checkout session here, unless the business has written its own order. */
 	payment_details: loose(z.object({ order_reference: Ref })),
-	/** Since 2025-09, if the business wrote it. */
+	/** Since 2025-09, if the business set it. */
 	amount_details: loose(z.object({ tax: loose(z.object({ total_tax_amount: Whole })), shipping: loose(z.object({ amount: Whole })) })),
 });
 
@@ -25,8 +25,8 @@ type PaidIntent = z.infer<typeof PaidIntent>;
 const STRIPE_ORDER = /^(?<kind>in|cs)_\w{14,}$/;
 
 /**
- * A successful payment intent. Invoices and checkouts are the sales of their payments; but for a checkout whose payment is captured
- * later, only the intent reports the capture. Any other is a sale if it names its payer.
+ * A successful payment intent. If an invoice or checkout requested the payment, that is the sale; but if a checkout's payment is captured
+ * later, only the intent reports the capture. Any other intent is a sale if it names its payer.
  */
 export const readPaymentIntent: EventReader = (object, event) => {
 	const intent = read(PaidIntent, object);
@@ -35,7 +35,7 @@ export const readPaymentIntent: EventReader = (object, event) => {
 	if (intent?.id === undefined) return idsOf('payment intent', ids, invoiceId);
 
 	const attribution = attributionOf([intent.metadata], [intent.id]);
-	// In versions that do not say what asked for a payment, a checkout may have.
+	// In API versions that do not say what requested a payment, it may have been a checkout.
 	const awaitsCheckout = [sessionId, invoiceId].some((id) => id !== undefined) || intent.payment_details === undefined ? true : undefined;
 	const bindings = awaitsCheckout ? referenceFactOf(attribution) : [];
 	const saysEnough = intent.capture_method === 'manual' || (sessionId === undefined && saysWho(attribution));
@@ -62,7 +62,7 @@ export const readPaymentIntent: EventReader = (object, event) => {
 	return withFacts(`payment intent paid: ${inWords(amounts.sale)}`, ...bindings, payment);
 };
 
-/** The invoice or checkout that asked for a payment, if it says so. */
+/** The invoice or checkout that requested a payment, if the intent says so. */
 function askerOf(intent: PaidIntent | undefined) {
 	const order = intent?.payment_details?.order_reference;
 	const kind = order === undefined ? undefined : STRIPE_ORDER.exec(order)?.groups?.['kind'];

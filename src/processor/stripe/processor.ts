@@ -8,7 +8,7 @@ export const processor: Processor = {
 	signatureHeaders: ['Stripe-Signature'],
 	eventTypes: STRIPE_EVENT_TYPES,
 	secretForm: {
-		// Stripe's have 38 characters, those of its command line tool 70.
+		// Stripe's secrets have 38 characters, those of its CLI have 70.
 		pattern: /^whsec_[A-Za-z0-9+/=_-]{16,200}$/,
 		error: 'must be a signing secret of Stripe: "whsec_" and what follows it',
 		prefix: 'whsec_',
@@ -20,7 +20,7 @@ export const processor: Processor = {
 			'The Stripe-Signature does not match this body, or is older than 5 minutes. Check that the signing secret (whsec_...) of this very endpoint is set for the program, for test and live mode apart, that nothing on the way changes the body, and that the clocks are right',
 		unreadable: 'The body is not an event of Stripe',
 	},
-	// Named before there were other processors.
+	// These names are older than the other processors.
 	audited: { connect: 'stripe.connect', disconnect: 'stripe.disconnect' },
 	signedAt: (headers) => signedAt(headers['Stripe-Signature']),
 	verify: async ({ payload, headers }, secrets, now) => {

@@ -13,7 +13,7 @@ import { readPaymentIntent } from './payment-intent.ts';
 import { readRefund, readRefundedCharge } from './refunds.ts';
 import { readChangedSubscription, readEndedSubscription, readNewSubscription } from './subscriptions.ts';
 
-/** The event types that are read. The guide Stripe tells integrators to select these. */
+/** A reader for each event type. The guide Stripe tells integrators to select these types. */
 const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['checkout.session.completed', readCheckout],
 	['checkout.session.async_payment_succeeded', readCheckout],
@@ -45,12 +45,11 @@ const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['customer.discount.created', readDiscount],
 ]);
 
-/** The event types that are read. */
 export const STRIPE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
 const REVERSALS: readonly EventReader[] = [readRefund, readRefundedCharge, readCreditNote, readDispute];
 
-/** Those that tell of money given back. */
+/** The event types that report refunds and disputes. */
 export const STRIPE_REVERSAL_TYPES: readonly string[] = STRIPE_EVENT_TYPES.filter((type) =>
 	REVERSALS.some((reader) => reader === READERS.get(type)),
 );

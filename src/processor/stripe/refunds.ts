@@ -35,7 +35,7 @@ const Charge = z.object({
 
 type Charge = z.infer<typeof Charge>;
 
-/** A refund in its current state, by its id. It counts from its creation, even while pending, until it fails or is canceled. */
+/** A refund in its current state, identified by its id. It counts from its creation, even while pending, until it fails or is canceled. */
 export const readRefund: EventReader = (object, { happenedAt }) => {
 	const refund = read(Refund, object);
 	if (refund?.id === undefined) return nothing('refund without an id');
@@ -48,7 +48,7 @@ export const readRefund: EventReader = (object, { happenedAt }) => {
 	return withFacts(fact.reversal.undoneAt === undefined ? `refund of ${amount}` : `refund of ${amount} that ${refund.status}`, fact);
 };
 
-/** The refunded total of a charge, and its refunds if they are listed. */
+/** A charge's refunded total, and its refunds if they are listed. */
 export const readRefundedCharge: EventReader = (object, event) => {
 	const charge = read(Charge, object);
 	if (charge?.id === undefined) return nothing('charge without an id');
@@ -83,7 +83,7 @@ export const readRefundedCharge: EventReader = (object, event) => {
 	return withFacts(`${inWords(refunded)} refunded in all of a charge of ${inWords(charged)}`, ...refunds, total);
 };
 
-/** An amount authorised but not captured is listed as refunded too. */
+/** Stripe also counts an amount that was authorized but not captured as refunded. */
 function refundedOf(charge: Charge, captured: number | undefined): number | undefined {
 	const released = Math.max((charge.amount ?? 0) - (captured ?? 0), 0);
 	return charge.amount_refunded === undefined ? undefined : Math.max(charge.amount_refunded - released, 0);

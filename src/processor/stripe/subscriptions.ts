@@ -16,7 +16,7 @@ const Subscription = z.object({
 
 type Subscription = z.infer<typeof Subscription>;
 
-/** A new subscription: its customer, and with a trial a signup. */
+/** A new subscription names its customer. With a trial it is also a signup. */
 export const readNewSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
@@ -27,7 +27,7 @@ export const readNewSubscription: EventReader = (object, event) => {
 		: withFacts('subscription began: its invoices make the sales', ...bindings);
 };
 
-/** A changed subscription, whose metadata may have been added later. */
+/** A changed subscription, read because its metadata may have been added later. */
 export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
@@ -43,7 +43,7 @@ export const readEndedSubscription: EventReader = (object, { happenedAt }) => {
 	return withFacts('subscription ended', fact);
 };
 
-/** Not `start_date`, which businesses may backdate for their bills. */
+/** Not `start_date`, which businesses may backdate for billing. */
 function beginningOf({ created, trial_start: trialStart }: Subscription, { happenedAt }: EventContext): Beginning {
 	return {
 		beganAt: created === undefined ? happenedAt : created * 1000,

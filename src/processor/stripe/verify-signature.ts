@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-// Imported file by file: the package's entry includes its whole API client, 33 KB gzip instead of 4.5, and nothing here calls the API.
+// Imported file by file, because the package's entry includes its whole API client (33 KB gzip instead of 4.5), which nothing here calls.
 // The package exports only the entry, hence the paths.
 import { SubtleCryptoProvider } from '../../../node_modules/stripe/esm/crypto/SubtleCryptoProvider.js';
 import { PlatformFunctions } from '../../../node_modules/stripe/esm/platform/PlatformFunctions.js';
@@ -11,7 +11,7 @@ const webhooks = createWebhooks(new PlatformFunctions());
 
 /** A body signed by Stripe. */
 export interface SignedBody {
-	/** Undefined if it is not a snapshot event. Stripe's "thin" events hold no object. */
+	/** Undefined if it is not a snapshot event. Stripe's "thin" events contain no object. */
 	readonly event: Stripe.Event | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function verifyStripeEvent(
 	return undefined;
 }
 
-/** The header's time of signing, in ms. */
+/** The signing time in the header, in ms. */
 export function signedAt(header: string | undefined): number | undefined {
 	return instantOf(/(?:^|,)t=(\d+)(?:,|$)/.exec(header ?? '')?.[1]);
 }
@@ -45,7 +45,7 @@ async function isSignedWith(secret: string, payload: Uint8Array, header: string,
 			(await webhooks.signature?.verifyHeaderAsync(payload, header, secret, TOLERANCE_SECONDS, new SubtleCryptoProvider(), now)) ?? false
 		);
 	} catch {
-		// Stripe's code throws for every problem, and the answer is the same.
+		// Stripe's code throws for every problem, and all get the same answer.
 		return false;
 	}
 }
