@@ -14,7 +14,7 @@ import type { PartnerAccount } from './partner-account.ts';
 import { proveAddress, readInvitationToken } from './proved-address.ts';
 import { type Actor, type Client, insertSession } from './session.ts';
 
-/** Joins a workspace as a member or a partner. */
+/** What an accepted invitation gave access to: a workspace or a partner account. */
 export interface Joined {
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
 	readonly workspace: Workspace | null;
@@ -22,7 +22,7 @@ export interface Joined {
 }
 
 /**
- * The signed-in person joins. The link decides, not the person's email address. 409 for an active member; a member may also become a
+ * Joins as the signed-in person: the link decides, not their email address. 409 for an active member, but a member may also become a
  * partner.
  */
 export async function acceptInvitation(ctx: Context, actor: Actor, token: string): Promise<Joined> {
@@ -48,13 +48,13 @@ export async function acceptInvitation(ctx: Context, actor: Actor, token: string
 	} catch (error) {
 		if (!refusedWith(error, 'invitations: ended')) throw joiningRefusal(error) ?? error;
 		const ended = await selectInvitation(ctx, tokenHash);
-		// An earlier try of this call may have succeeded although its answer was lost: then they have joined.
+		// An earlier try may have succeeded but lost its response; then they have already joined.
 		if (ended[0]?.acceptedBy !== actor.userId || ended[0].acceptedAt !== ctx.now) requireOpen(ctx, ended);
 	}
 	return { user: { id: actor.userId, email: actor.email, name: actor.name }, ...joinedBy(invitation) };
 }
 
-/** Creates and signs in a person with the invited address. 409 if the address has an account. */
+/** Creates a user with the invited address and signs them in. 409 if the address has an account. */
 export async function signUpByInvitation(
 	ctx: Context,
 	token: string,
@@ -96,7 +96,7 @@ export async function signUpByInvitation(
 	const made = await write(ctx.db, writes, { users: signedUp() }).catch(async (error: unknown) => {
 		if (refusedWith(error, 'invitations: ended')) requireOpen(ctx, await selectInvitation(ctx, tokenHash));
 		if (!violates(error, 'users.email')) throw joiningRefusal(error) ?? error;
-		// An earlier try may have succeeded although its answer was lost: then the session exists.
+		// An earlier try may have succeeded but lost its response; then the session exists.
 		return read(ctx.db, { users: signedUp() });
 	});
 	const [user] = made.users;
@@ -135,7 +135,7 @@ function joinAsMember(ctx: Context, { id, workspaceId, role }: OpenInvitation & 
 	];
 }
 
-/** A trigger refuses it if the partner already has another person. */
+/** A trigger refuses it if the partner already belongs to another person. */
 function joinAsPartner(ctx: Context, { id, workspaceId }: OpenInvitation, partnerId: number, person: Joining): Statement[] {
 	return [
 		ctx.db.update(partners).set({ userId: person.userId }).where(eq(partners.id, partnerId)),
@@ -150,7 +150,7 @@ function joinedBy({ workspaceId, workspaceName, role, partner, partnerPrograms }
 	};
 }
 
-/** The rejection for a batch that can never succeed. */
+/** The rejection for a batch that would fail again if retried. */
 function joiningRefusal(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'users: ended')) return new Rejection('session_unknown');
 	if (refusedWith(error, 'members.role')) return alreadyMember();

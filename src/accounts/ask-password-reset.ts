@@ -8,14 +8,14 @@ import { auditEntry } from './audit.ts';
 
 /** How long a reset link works. */
 export const RESET_HOURS = 1;
-/** Limits working links per person, so that nobody's inbox is flooded. */
+/** The most valid links per person, so that nobody's inbox is flooded. */
 const MOST_LINKS = 3;
-/** Delays the work so that the answer leaves first. */
+/** Delays the work so that the response is sent first. */
 const HEAD_START_MS = 50;
 
 /**
- * Emails a reset link that works once, if mail is on and the address belongs to an active user. Other addresses get the
- * same answer after the same lookup; the rest runs after the answer, so its time reveals nothing.
+ * Emails a one-time reset link if mail is on and the address belongs to an active user. Every address gets the same response after the same
+ * lookup. The rest runs after the response, so timing reveals nothing.
  */
 export async function askPasswordReset(ctx: Context, email: string, address: string | null): Promise<void> {
 	const [user] = await ctx.db

@@ -25,7 +25,7 @@ export async function changePassword(
 	const newHash = await hashPassword('known', passwords.new);
 	try {
 		await write(ctx.db, [
-			// NULL violates the column's constraint if another request changed the password.
+			// NULL violates the column's constraint if another request has changed the password.
 			ctx.db
 				.update(users)
 				.set({ passwordHash: sql`(SELECT ${newHash} WHERE ${users.passwordHash} = ${oldHash})` })
@@ -36,7 +36,7 @@ export async function changePassword(
 		]);
 	} catch (error) {
 		if (!refusedWith(error, 'users.password_hash')) throw error;
-		// An earlier try may have succeeded although its answer was lost.
+		// An earlier try may have succeeded but lost its response.
 		if ((await findPasswordHash(ctx, actor)) !== newHash) throw conflict('The password has changed: sign in again');
 	}
 }

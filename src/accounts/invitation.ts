@@ -10,7 +10,7 @@ import { isAtLeast, mayManage, type Role, ROLES } from '../domain/people/role.ts
 import type { ManagedWorkspace } from './membership.ts';
 import { programsOfPartner } from './partner-account.ts';
 
-/** The most open invitations of a workspace; their list has no pages. */
+/** The most open invitations per workspace, because their list is not paginated. */
 export const MOST_OPEN = 100;
 
 export type Invitation = Awaited<ReturnType<typeof selectInvitations>>[number];
@@ -19,7 +19,7 @@ export type OpenInvitation = FoundInvitation;
 
 /** Neither accepted nor withdrawn. It may have expired. */
 export const isUnused = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
-/** Unused invitations of members, in the words of the index. */
+/** Unused invitations of members. The condition must match the index's. */
 export const isOpen = and(isUnused, isNotNull(invitations.role));
 
 /** Invitations of the workspace's members, newest first. */
@@ -37,7 +37,7 @@ export function selectInvitations(ctx: Context, workspace: Pick<ManagedWorkspace
 			.from(invitations)
 			.innerJoin(users, eq(users.id, invitations.invitedBy))
 			.where(and(eq(invitations.workspaceId, workspace.id), condition))
-			// `+` avoids the index on id: the workspace may also have thousands of partner invitations.
+			// `+` avoids the index on id, because the workspace may also have thousands of partner invitations.
 			.orderBy(desc(sql`+${invitations.id}`))
 			.limit(MOST_OPEN)
 	);
@@ -50,12 +50,12 @@ export function selectOpenInvitations(ctx: Context, workspace: ManagedWorkspace)
 /** Invitations reach strangers, so emails per day are limited by address and by workspace. */
 const MAILED_PER_DAY = { address: 3, workspace: 200 } as const;
 
-/** After the insert: whether the address may be emailed, so that its inbox is not flooded. */
+/** Whether the address may be emailed without flooding its inbox. Runs after the insert. */
 export function selectMailable(ctx: Context, workspaceId: number, email: string) {
 	return ctx.db.select({ isMailable: isMailable(ctx, workspaceId, sql`${email}`) }).from(sql`(SELECT 1)`);
 }
 
-/** The same for several addresses. */
+/** Like `selectMailable`, for several addresses. */
 export function selectMailables(ctx: Context, workspaceId: number, emails: readonly string[]) {
 	return ctx.db
 		.select({ email: sql<string>`one.value`, isMailable: isMailable(ctx, workspaceId, sql`one.value`) })
@@ -77,7 +77,7 @@ function isMailable(ctx: Context, workspaceId: number, email: SQL): SQL<boolean>
 	return sql`${few}`.mapWith(Boolean);
 }
 
-/** The invitation of a token, usable or not. */
+/** The invitation with this token, even if it no longer works. */
 export function selectInvitation(ctx: Context, tokenHash: string) {
 	return ctx.db
 		.select({
@@ -101,7 +101,7 @@ export function selectInvitation(ctx: Context, tokenHash: string) {
 		.where(eq(invitations.tokenHash, tokenHash));
 }
 
-/** Rejects with 404, or 410 if the invitation no longer works. */
+/** Rejects with 404 if there is no invitation, or 410 if it no longer works. */
 export function requireOpen(ctx: Context, [invitation]: readonly FoundInvitation[]): OpenInvitation {
 	if (!invitation) throw notFound('Invitation');
 	const end = endOfInvitation(invitation, ctx.now);
@@ -109,9 +109,7 @@ export function requireOpen(ctx: Context, [invitation]: readonly FoundInvitation
 	return invitation;
 }
 
-/**
- * Withdraws a member's invitations that their new role could not make; all of them if they stop being an active member.
- */
+/** Withdraws the member's invitations that their new role may not send, or all if they are no longer an active member. */
 export function withdrawInvitationsOf(ctx: Context, workspace: ManagedWorkspace, userId: number, role: Role | undefined): Statement {
 	const roles = ROLES.filter((one) => role === undefined || !mayManage(role, one));
 	const ofPartners = role === undefined || !isAtLeast(role, 'admin') ? isNotNull(invitations.partnerId) : undefined;

@@ -26,8 +26,8 @@ export interface Invited {
 }
 
 /**
- * Creates an invitation, replacing an open one for the address. Only this answer contains its token. Needs an admin, or
- * an owner if an owner is involved. 409 for an active member or too many invitations.
+ * Creates an invitation, replacing an open one for the address. Only this response contains its token. Needs an admin, or an owner if an
+ * owner is involved. 409 for an active member or too many invitations.
  */
 export async function inviteMember(ctx: Context, workspace: ManagedWorkspace, invited: Invited): Promise<NewInvitation> {
 	requireManage(workspace.role, invited.role);
@@ -39,7 +39,7 @@ export async function inviteMember(ctx: Context, workspace: ManagedWorkspace, in
 		invitations: selectInvitations(ctx, workspace, eq(invitations.tokenHash, tokenHash)),
 		mailable: ctx.mail && selectMailable(ctx, workspace.id, invited.email),
 	});
-	// An earlier try may have succeeded although its answer was lost: then the invitation exists.
+	// An earlier try may have succeeded but lost its response; then the invitation exists.
 	const found = await write(ctx.db, writes, reads()).catch((error: unknown) => {
 		if (violates(error, 'invitations.token_hash')) return read(ctx.db, reads());
 		throw refusalOf(error) ?? error;
@@ -86,7 +86,7 @@ function insertInvitation(ctx: Context, workspace: ManagedWorkspace, { email, ro
 			.set({ withdrawnAt: ctx.now })
 			.where(and(ofWorkspace, eq(invitations.email, email))),
 		ctx.db.insert(invitations).values({
-			// NULL violates the columns' constraints above the limit, and if the actor lost the role.
+			// NULL violates the columns' constraints above the limit, or if the actor has lost the role.
 			tokenHash: sql`(SELECT ${tokenHash} WHERE ${open} < ${MOST_OPEN})`,
 			invitedBy: sql`(SELECT ${workspace.actor.userId} WHERE ${isStill(workspace)})`,
 			workspaceId: workspace.id,

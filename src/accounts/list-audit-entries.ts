@@ -20,7 +20,7 @@ export interface AuditFilter extends PageRequest {
 
 export type AuditEntry = Awaited<ReturnType<typeof selectEntries>>[number];
 
-/** Concurrent requests may get ids out of time order, but never by this many. */
+/** Concurrent requests can make ids deviate from time order, but never by more than this. */
 const OVERTAKEN = 1_000;
 
 export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace, filter: AuditFilter): Promise<Page<AuditEntry>> {
@@ -41,7 +41,7 @@ export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace
 				? undefined
 				: and(gte(auditEntries.at, from), sql`${auditEntries.id} >= ${firstIdOf(workspace, from)} - ${OVERTAKEN}`),
 			to === undefined ? undefined : and(lt(auditEntries.at, to), sql`${auditEntries.id} <= ${lastIdOf(workspace, to)} + ${OVERTAKEN}`),
-			// Each condition has an index, and SQLite uses one of them.
+			// SQLite uses only one index, so one condition selects the rows and the others filter them.
 			isOf[0],
 		),
 		filter: and(...isOf.slice(1)),
@@ -57,7 +57,7 @@ function lastIdOf({ id }: ManagedWorkspace, to: number): SQL {
 	return sql`(SELECT id FROM audit_entries INDEXED BY audit_entries_by_time WHERE workspace_id = ${id} AND at < ${to} ORDER BY at DESC LIMIT 1)`;
 }
 
-/** Lists entries about the actor's own account, newest first, including attempts by people who had not signed in. */
+/** Lists entries about the actor's account, newest first, including attempts by people who were not signed in. */
 export async function listOwnEntries(ctx: Context, { userId }: Pick<Actor, 'userId'>, request: PageRequest): Promise<Page<AuditEntry>> {
 	const isAbout = sql`coalesce(${auditEntries.userId}, ${auditEntries.subjectId}) = ${userId}`;
 	const list = { order: newestFirst(auditEntries.id), where: and(isNull(auditEntries.workspaceId), isAbout) };

@@ -8,7 +8,7 @@ import { type Invitation, selectOpenInvitations } from './invitation.ts';
 import { type Member, selectMembers } from './member.ts';
 import type { ManagedWorkspace } from './membership.ts';
 
-/** A page of members, oldest first, and all open invitations. */
+/** One page of members, oldest first, and all open invitations. */
 export async function listMembers(
 	ctx: Context,
 	workspace: ManagedWorkspace,

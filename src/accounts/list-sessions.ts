@@ -9,7 +9,7 @@ export interface Session {
 	readonly id: number;
 	readonly createdAt: number;
 	readonly expiresAt: number;
-	/** Exact to the hour. */
+	/** Accurate to the hour. */
 	readonly lastUsedAt: number;
 	readonly network: string | null;
 	readonly userAgent: string | null;

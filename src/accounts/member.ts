@@ -31,23 +31,20 @@ export async function requireMember(ctx: Context, workspace: ManagedWorkspace, m
 	return member;
 }
 
-/**
- * The new role if the member's and the actor's roles are unchanged since they were read; else NULL, which violates the
- * column's constraint.
- */
+/** The new role, or NULL, which violates the column's constraint, if the member's or the actor's role has changed since it was read. */
 export function roleDecidedUpon(workspace: ManagedWorkspace, member: Member, role: Role): SQL<Role> {
 	const { memberId } = workspace;
-	// It is the new role if an earlier try, whose answer was lost, wrote it.
+	// The row already has the new role if an earlier try wrote it and lost its response.
 	const isTheirs = sql`${members.removedAt} IS NULL AND ${members.role} IN (${member.role}, ${role})`;
 	return sql`(SELECT ${role} WHERE ${isTheirs} AND ${memberId === member.id ? sql`true` : isStill(workspace)})`;
 }
 
-/** Whether the actor still has the role. */
+/** Whether the actor still has this role. */
 export function isStill({ memberId, role }: ManagedWorkspace): SQL {
 	return sql`EXISTS (SELECT 1 FROM members AS own WHERE own.id = ${memberId} AND own.role = ${role} AND own.deactivated_at IS NULL)`;
 }
 
-/** The rejection for a batch refused by roleDecidedUpon or a trigger. */
+/** The rejection for a batch that `roleDecidedUpon` or a trigger refused. */
 export function refusalOfChange(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'members: the last owner stays'))
 		return conflict('A workspace needs an active owner: make another member an owner first');

@@ -7,13 +7,13 @@ import { notFound, Rejection } from '../domain/rejection.ts';
 import { isAtLeast, mayManage, type Role } from '../domain/people/role.ts';
 import { actorOf, selectActor } from './session.ts';
 
-/** A program, its managing member and their role. */
+/** A program and the role of the member who manages it. */
 export type ManagedProgram = FoundProgram & { readonly role: Role };
 
-/** The role is null for people outside the workspace. */
+/** The role is null if the person is not in the workspace. */
 type FoundProgram = NonNullable<Awaited<ReturnType<typeof findProgram>>>;
 
-/** A workspace, its active member and their role. */
+/** A workspace and the role of the active member. */
 export type ManagedWorkspace = NonNullable<Awaited<ReturnType<typeof findWorkspace>>>;
 
 const NEEDED = {
@@ -22,7 +22,7 @@ const NEEDED = {
 	member: 'Only a member of the workspace may do this',
 } as const satisfies Record<Role, string>;
 
-/** The workspace if the session's user is an active member, in one trip. Rejects with 401. */
+/** The workspace if the session's user is an active member, in one round trip. Rejects with 401. */
 export async function findWorkspace(ctx: Context, tokenHash: string, address: string | null, workspaceId: number | undefined) {
 	const found = await read(ctx.db, {
 		users: selectActor(ctx, tokenHash),
@@ -37,14 +37,14 @@ export async function findWorkspace(ctx: Context, tokenHash: string, address: st
 	return found.workspaces[0] && { ...found.workspaces[0], actor };
 }
 
-/** Rejects with 403 for people who are not active members or whose role is too low. */
+/** Rejects with 403 if the person is not an active member or their role is too low. */
 export function requireWorkspaceOf(found: ManagedWorkspace | undefined, atLeast: Role): ManagedWorkspace {
 	if (!found) throw new Rejection('not_a_member');
 	requireRank(found.role, atLeast);
 	return found;
 }
 
-/** The program, the session's user and their role, in one trip. Rejects with 401. */
+/** The program, the session's user and their role, in one round trip. Rejects with 401. */
 export async function findProgram(ctx: Context, tokenHash: string, address: string | null, programId: number | undefined) {
 	const userId = ctx.db.select({ id: sessions.userId }).from(sessions).where(eq(sessions.tokenHash, tokenHash));
 	const found = await read(ctx.db, {
@@ -70,7 +70,7 @@ export async function findProgram(ctx: Context, tokenHash: string, address: stri
 	return found.programs[0] && { ...found.programs[0], actor };
 }
 
-/** Rejects with 404 if there is no program, and 403 for non-members and lower roles. */
+/** Rejects with 404 for an unknown program, and 403 for non-members and roles that are too low. */
 export function requireProgramOf(program: FoundProgram | undefined, atLeast: Role): ManagedProgram {
 	if (!program) throw notFound('Program');
 	const { role } = program;
@@ -83,7 +83,7 @@ export function requireRank(role: Role, atLeast: Role): void {
 	if (!isAtLeast(role, atLeast)) throw new Rejection('forbidden', { message: NEEDED[atLeast] });
 }
 
-/** Rejects with 403 if the role may not create, change or remove members with the other role. */
+/** Rejects with 403 if the first role may not manage members who have the other role. */
 export function requireManage(role: Role, other: Role): void {
 	if (!mayManage(role, other)) requireRank(role, role === 'member' ? 'admin' : 'owner');
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 
-/** The oldest workspace: its owner set up the service (decision 49). */
+/** The oldest workspace, because its owner set up the service (decision 49). */
 export const OPERATORS_WORKSPACE = sql`(SELECT min(id) FROM workspaces)`;
 
 /** The active owners of that workspace, as rows of `user_id`. */

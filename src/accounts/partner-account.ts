@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
 
-/** A partner with their programs, as its own person sees it. */
+/** A partner with its programs, as shown to the partner. */
 export type PartnerAccount = Awaited<ReturnType<typeof selectPartnerAccounts>>[number];
 
 export interface OwnPartnerProgram {
@@ -27,7 +27,7 @@ export function programsOfPartner(partnerId: SQL): SQL<readonly OwnPartnerProgra
 	)`.mapWith((json: string): readonly OwnPartnerProgram[] => JSON.parse(json));
 }
 
-/** Partner accounts that the person accepted: a matching email address alone gives no access. */
+/** Partner accounts whose invitation the person accepted. A matching email address alone gives no access. */
 export function selectPartnerAccounts(ctx: Context, userId: number, condition?: SQL) {
 	return ctx.db
 		.select({

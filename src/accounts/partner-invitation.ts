@@ -8,7 +8,7 @@ import { newToken, sha256Hex } from '../secrets.ts';
 import { isUnused } from './invitation.ts';
 import type { ManagedProgram } from './membership.ts';
 
-/** An invitation link for a partner and the statements that store it. The token exists only here. */
+/** An invitation link for a partner and the statements that store it. Only the token's hash is stored. */
 export interface PartnerInvitation {
 	readonly token: string;
 	readonly tokenHash: string;
@@ -19,8 +19,8 @@ export interface PartnerInvitation {
 type Inviting = Pick<ManagedProgram, 'actor' | 'workspaceId'>;
 
 /**
- * Creates a partner's invitation, replacing the open one, as part of a batch. If the partner has already accepted,
- * `whereAccepted` says whether to skip it or fail the batch.
+ * Creates a partner's invitation, replacing the open one, as part of a batch. If the partner has already accepted, `whereAccepted` decides
+ * whether to skip it or fail the batch.
  */
 export async function partnerInvitation(
 	ctx: Context,
@@ -32,7 +32,7 @@ export async function partnerInvitation(
 	const tokenHash = await sha256Hex(token);
 	const expiresAt = ctx.now + INVITATION_MS;
 	const { actor, workspaceId } = program;
-	// NULL violates the columns' constraints if somebody has accepted, or if the actor lost the role.
+	// NULL violates the columns' constraints if somebody has accepted, or if the actor has lost the role.
 	const subject = whereAccepted === 'fail' ? sql`CASE WHEN user_id IS NULL THEN id END` : sql`id`;
 	const inviter = sql`(SELECT user_id FROM members
 		WHERE workspace_id = ${workspaceId} AND user_id = ${actor.userId} AND deactivated_at IS NULL AND role <> 'member')`;
@@ -58,7 +58,7 @@ export function erasedRefusal(error: unknown): Rejection | undefined {
 		: undefined;
 }
 
-/** The rejection if the batch failed because of its invitation. */
+/** The rejection if the batch failed because of the invitation. */
 export function invitingRefusal(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'CHECK constraint failed: invitations_as_member_or_partner'))
 		return conflict('The invitation has already been accepted');

@@ -4,14 +4,14 @@ import { invalid } from '../domain/rejection.ts';
 import { onceImported } from '../once.ts';
 import { serialized, type Lane } from './serialized.ts';
 
-/** 16 MiB and about 0.1 s per guess. Hashes store their parameters, so that these can be raised. */
+/** 16 MiB and about 0.1 s per guess. Each hash stores its parameters, so these can be raised. */
 const COST = { N: 2 ** 14, r: 8, p: 5 } as const;
-/** A pause after each hash of that cost, in which clicks and sales can run. */
+/** The pause after a hash of that cost, so that clicks and sales can run. */
 const REST_MS = 50;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Loaded on demand: it would slow each isolate's start, and clicks and sales do not need it. */
+/** Loaded on demand, because it slows each isolate's start and clicks and sales do not need it. */
 const nodeCrypto = onceImported(() => import('node:crypto'));
 
 /** Rejects with 400 for an easily guessed password; the message names the field. */
@@ -27,9 +27,7 @@ export async function hashPassword(lane: Lane, password: string): Promise<string
 	return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
-/**
- * Checks a password. It takes as long without a stored hash, so that time does not reveal whether the account exists.
- */
+/** Checks a password. Takes equally long without a stored hash, so that timing does not reveal whether the account exists. */
 export async function isPassword(lane: Lane, password: string, stored: string | undefined): Promise<boolean> {
 	const { timingSafeEqual } = await nodeCrypto();
 	const { cost, salt, hash } = parseStored(stored ?? NOBODY);
@@ -37,7 +35,7 @@ export async function isPassword(lane: Lane, password: string, stored: string | 
 	return timingSafeEqual(actual, hash) && stored !== undefined;
 }
 
-/** The stored hash of people without a password: none matches. */
+/** The stored hash for people without a password. It matches nothing. */
 export const NOBODY = ['scrypt', COST.N, COST.r, COST.p, 'A'.repeat(24), `${'A'.repeat(43)}=`].join('$');
 
 function parseStored(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
@@ -52,13 +50,13 @@ interface Cost {
 	readonly p: number;
 }
 
-/** scrypt's time is proportional to this. */
+/** scrypt's running time is proportional to this. */
 const workOf = ({ N, r, p }: Cost) => N * r * p;
 
-/** The pause grows with the work. */
+/** A costlier hash gets a longer pause. */
 const restAfter = (cost: Cost) => REST_MS * (workOf(cost) / workOf(COST));
 
-/** NFKC: other keyboards and systems may encode the same password differently. */
+/** NFKC, because keyboards and systems may encode the same password differently. */
 async function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
 	const { scrypt } = await nodeCrypto();
 	const options = { ...cost, maxmem: 256 * cost.N * cost.r };

@@ -9,14 +9,14 @@ import { notFound, Rejection } from '../domain/rejection.ts';
 export type ReportedProgram = NonNullable<Awaited<ReturnType<typeof selectReader>>[number]['program']>;
 
 /**
- * The program, for any active member of its workspace, in one trip (contract, section 5, rule 5). Rejects with 401,
- * 404, and 403 for non-members.
+ * The program, for any active member of its workspace, in one round trip (contract, section 5, rule 5). Rejects with 401, with 404, and
+ * with 403 for non-members.
  */
 export async function requireProgramSession(ctx: Context, tokenHash: string, programId: number): Promise<ReportedProgram> {
 	return requireReader(await selectReader(ctx, tokenHash, programId));
 }
 
-/** The statement for requireReader, for a trip with other statements. */
+/** The statement for requireReader, to be read together with other statements. */
 export function selectReader(ctx: StatementContext, tokenHash: Param<string>, programId: Param<number>) {
 	return ctx.db
 		.select({
@@ -45,7 +45,7 @@ export function requireReader([reader]: Awaited<ReturnType<typeof selectReader>>
 	return reader.program;
 }
 
-/** A subquery for the program's id and currency; empty for non-members, so that nothing is read for them. */
+/** A subquery for the program's id and currency. Empty for non-members, so that they read nothing. */
 export function readableProgram(ctx: StatementContext, tokenHash: Param<string>, programId: Param<number>) {
 	return ctx.db
 		.select({ id: programs.id, currency: programs.currency })

@@ -10,7 +10,7 @@ import type { Actor } from './session.ts';
 export interface Me {
 	readonly workspaces: readonly { readonly id: number; readonly name: string; readonly role: Role }[];
 	readonly partnerAccounts: readonly PartnerAccount[];
-	/** Whether they operate the service (decision 49). */
+	/** Whether the user operates the service (decision 49). */
 	readonly isOperator: boolean;
 }
 

@@ -7,8 +7,8 @@ import { isPassword } from './password.ts';
 import type { Actor } from './session.ts';
 
 /**
- * Checks that the actor entered their password again, and returns its hash. Rejects with 403 and audits it, because a
- * thief of a session may be guessing.
+ * Checks the password that the actor entered again, and returns its hash. Rejects with 403 and audits it, because somebody with a stolen
+ * session may be guessing.
  */
 export async function requirePassword(
 	ctx: Context,

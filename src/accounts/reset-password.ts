@@ -12,8 +12,8 @@ import { findPasswordHash } from './require-password.ts';
 const REFUSAL = 'token is unknown, already used or expired. Request a new link';
 
 /**
- * Sets a new password and ends all the person's sessions and links. An emailed link also proves the address. 400 if the
- * link does not work.
+ * Sets a new password and ends all sessions and links of the person. An emailed link also proves the address. 400 if the link does not
+ * work.
  */
 export async function resetPassword(
 	ctx: Context,
@@ -26,7 +26,7 @@ export async function resetPassword(
 	const { isMailed, ...user } = holder;
 	requireUnguessable('new_password', reset.password, user);
 	const newHash = await hashPassword('known', reset.password);
-	// NULL violates the column's constraint if another request used the link, or the person was deactivated.
+	// NULL violates the column's constraint if another request has used the link, or the person was deactivated.
 	const hashWhileItWorks: SQL<string> = sql`(SELECT ${newHash} WHERE EXISTS ${selectHolder(ctx, tokenHash)})`;
 	try {
 		await write(ctx.db, [
@@ -40,13 +40,13 @@ export async function resetPassword(
 		]);
 	} catch (error) {
 		if (!refusedWith(error, 'users.password_hash')) throw error;
-		// An earlier try may have succeeded although its answer was lost.
+		// An earlier try may have succeeded but lost its response.
 		if ((await findPasswordHash(ctx, { userId: user.id })) !== newHash) throw invalid(REFUSAL);
 	}
 	return user;
 }
 
-/** The active user of an unexpired link. */
+/** The active user of a link that has not expired. */
 function selectHolder(ctx: Context, tokenHash: string) {
 	return ctx.db
 		.select({ id: users.id, email: users.email, name: users.name, isMailed: passwordResets.mailed })

@@ -1,18 +1,18 @@
 import { tooManyRequests } from '../domain/rejection.ts';
 
-// Runs CPU-heavy work one piece at a time per isolate, with pauses in which clicks and sales can run.
+// Runs CPU-heavy work one piece at a time per isolate, with pauses so that clicks and sales can run.
 
 /**
- * `known` goes first: people with a session, a token of ours, or an earlier sign-in from this network or device
- * (decision 58). A flood of strangers waits behind them, in its own queue.
+ * `known` goes first: people with a session, one of our tokens, or an earlier sign-in from this network or device (decision 58). Strangers
+ * wait in a separate queue, so a flood of them delays nobody else.
  */
 export type Lane = 'known' | 'stranger';
 
 const POLL_MS = 25;
 const MOST_WAITING = 16;
-/** The Retry-After of a full lane. */
+/** The Retry-After if a lane is full. */
 const RETRY_SECONDS = 5;
-/** A ticket that stopped polling is abandoned: a cancelled request ends without notice. */
+/** A ticket that stops polling counts as abandoned, because nothing announces a cancelled request. */
 const GONE_MS = 10_000;
 
 interface Ticket {
@@ -24,14 +24,14 @@ interface Ticket {
 const tickets = new Set<Ticket>();
 let working: Ticket | undefined;
 
-/** Does the work in its turn, then pauses. Rejects with 429 if the lane is full. */
+/** Waits its turn, does the work, then pauses. Rejects with 429 if the lane is full. */
 export async function serialized<Result>(lane: Lane, work: () => Promise<Result>, restMs: number): Promise<Result> {
 	forgetGone();
 	if (inLane(lane).length >= MOST_WAITING) throw tooManyRequests(RETRY_SECONDS);
 	const ticket = { lane, heardOf: performance.now() };
 	tickets.add(ticket);
 	try {
-		// Each request polls with its own timers, because it must not depend on another request that may be gone.
+		// Each request polls with its own timers, because a request that it relied on might be cancelled.
 		while (!begins(ticket)) {
 			await pause(POLL_MS);
 			ticket.heardOf = performance.now();

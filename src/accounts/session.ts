@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../domain/calendar.ts';
 import { networkOf } from '../domain/people/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
 
-/** The signed-in person behind a call, and its address. */
+/** The signed-in person who makes a call, and their IP address. */
 export interface Actor {
 	readonly userId: number;
 	readonly email: string;
@@ -21,18 +21,18 @@ export interface Client {
 
 export const SESSION_DAYS = 30;
 
-/** The session's user. Rejects with 401 if the session is unknown or expired, or the user is deactivated. */
+/** The session's user. Rejects with 401 if the session is unknown or expired, or if the user is deactivated. */
 export async function requireActor(ctx: Context, tokenHash: string, address: string | null): Promise<Actor> {
 	return actorOf(ctx, await selectActor(ctx, tokenHash), address);
 }
 
-/** Like requireActor, but undefined instead of 401 without a session. */
+/** Like `requireActor`, but returns undefined instead of rejecting with 401. */
 export async function findActor(ctx: Context, tokenHash: string, address: string | null): Promise<Actor | undefined> {
 	const found = await selectActor(ctx, tokenHash);
 	return found.length === 0 ? undefined : actorOf(ctx, found, address);
 }
 
-/** The statement for requireActor, for a trip with other statements. */
+/** The statement for requireActor, to be read together with other statements. */
 export function selectActor(ctx: Context, tokenHash: string) {
 	return ctx.db
 		.select({
@@ -59,7 +59,7 @@ async function noteUse(ctx: Context, sessionId: number): Promise<void> {
 	}
 }
 
-/** A session of 30 days, for the batch that signs the user in. */
+/** A session that lasts 30 days, for the batch that signs the user in. */
 export function insertSession(ctx: Context, userId: number | SQL<number>, tokenHash: string, { address, userAgent }: Client): Statement {
 	return ctx.db.insert(sessions).values({
 		tokenHash,

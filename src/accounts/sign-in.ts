@@ -29,7 +29,7 @@ export async function signIn(ctx: Context, { email, user }: Account, attempt: At
 	const { client } = attempt;
 	if (!user || !isRight) {
 		await logRefusal(ctx, email, client.address);
-		// Deferred, because waiting would reveal that the account exists.
+		// Deferred, because a delay would reveal that the account exists.
 		if (user) ctx.defer(noteRefusal(ctx, { userId: user.id, address: client.address }, { workspaceId: null, action: 'session.refuse' }));
 		throw new Rejection('sign_in_failed');
 	}
@@ -38,7 +38,7 @@ export async function signIn(ctx: Context, { email, user }: Account, attempt: At
 	return { token, user: { id: user.id, email: user.email, name: user.name } };
 }
 
-/** Pseudonyms are enough to see a pattern. */
+/** Logs pseudonyms, which are enough to see a pattern. */
 async function logRefusal(ctx: Context, email: string, address: string | null): Promise<void> {
 	const client = address === null ? null : await ctx.secrets.pseudonym(networkOf(address));
 	ctx.log({ level: 'warn', event: 'sign_in_refused', account: await ctx.secrets.pseudonym(email), client });

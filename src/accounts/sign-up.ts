@@ -24,8 +24,8 @@ export interface SignedUp {
 }
 
 /**
- * Creates and signs in a person with their own workspace. 403 if sign-up is by invitation, except for the first person
- * with the setup token. 409 if the address is taken.
+ * Creates a user with a new workspace and signs them in. 403 if sign-up is by invitation, except for the first person with the setup token.
+ * 409 if the address is taken.
  */
 export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 	if (ctx.settings.signUp === 'invite') await requireSetupToken(ctx, person.setupToken);
@@ -38,7 +38,7 @@ export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 	} catch (error) {
 		const refusal = refusalOf(error);
 		if (!refusal) throw error;
-		// An earlier try may have succeeded although its answer was lost: then the session exists.
+		// An earlier try may have succeeded but lost its response; then the session exists.
 		const signedUp = await findSignedUp(ctx, tokenHash);
 		if (!signedUp) throw refusal;
 		return { token, ...signedUp };
@@ -72,7 +72,7 @@ async function insertPerson(ctx: Context, person: SignUp, passwordHash: string, 
 	]);
 }
 
-/** NULL violates the column's constraint once anyone exists, so that only one first owner wins a race. */
+/** NULL violates the column's constraint once any user exists, so that only one first owner wins a race. */
 function firstOnly(passwordHash: string): SQL<string> {
 	return sql`(SELECT ${passwordHash} WHERE NOT EXISTS (SELECT 1 FROM ${users}))`;
 }

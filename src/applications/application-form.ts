@@ -8,7 +8,7 @@ export type ApplicationMode = 'closed' | 'by_approval' | 'automatic';
 
 /** The public page and application form of a program. */
 export interface ApplicationForm {
-	/** Null until the form is first set up. */
+	/** Null until the form is set up. */
 	readonly slug: string | null;
 	readonly mode: ApplicationMode;
 	readonly description: string | null;
@@ -24,7 +24,7 @@ export interface Terms {
 
 const NONE: ApplicationForm = { slug: null, mode: 'closed', description: null, groupId: null, terms: null };
 
-/** The stored form as a statement for any batch. The terms are null if there have never been any. */
+/** The stored form, as a statement for any batch. Terms are null if there have never been any. */
 export function selectForm(ctx: Context, programId: number) {
 	return ctx.db
 		.select({
@@ -39,18 +39,18 @@ export function selectForm(ctx: Context, programId: number) {
 		.where(eq(applicationForms.programId, programId));
 }
 
-/** Joins the terms in force. */
+/** The join condition for the terms in force. */
 export const isInForce = and(
 	eq(applicationTerms.programId, applicationForms.programId),
 	sql`${applicationTerms.version} = ${applicationForms.termsVersion}`,
 );
 
-/** Whether the page of this slug is public. */
+/** Whether the page with this slug is public. */
 export function isShown(slug: string): SQL | undefined {
 	return and(eq(applicationForms.slug, slug), ne(applicationForms.mode, 'closed'), eq(programs.active, true));
 }
 
-/** The same 404, whatever the reason. */
+/** The same 404 for every reason, so that it reveals nothing. */
 export function noPage(): Rejection {
 	return notFound('Program page');
 }
@@ -59,12 +59,12 @@ export function toForm([stored]: Awaited<ReturnType<typeof selectForm>>): Applic
 	return stored ? { ...stored, terms: inForce(stored.terms) } : NONE;
 }
 
-/** Terms without words are none. */
+/** Terms with an empty text count as none. */
 export function inForce(terms: Terms | null): Terms | null {
 	return terms?.text ? terms : null;
 }
 
-/** The form of a program; closed if it was never set up. */
+/** The form of a program; closed until it is set up. */
 export async function readApplicationForm(ctx: Context, programId: number): Promise<ApplicationForm> {
 	return toForm(await selectForm(ctx, programId));
 }

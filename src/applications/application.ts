@@ -5,13 +5,13 @@ import { partnerApplications } from '../db/schema/applications.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 
-/** A declined person may apply again after this time. */
+/** A declined person may apply again after this long. */
 export const AGAIN_MS = 30 * DAY_MS;
-/** Declined applications are deleted after this time. */
+/** Declined applications are deleted after this long. */
 export const KEPT_MS = 180 * DAY_MS;
-/** Applications of a program within a day that get an email or an automatic approval, so that a flood does not email strangers. */
+/** The most applications per program and day that get an email or an automatic approval, so that a flood does not email strangers. */
 export const ANSWERED_A_DAY = 200;
-/** Open applications of a program. */
+/** The most open applications per program. */
 export const MOST_OPEN = 1_000;
 
 export type Application = Awaited<ReturnType<typeof selectApplications>>[number];
@@ -49,7 +49,7 @@ export function isSelected(ids: readonly number[]): SQL {
 	return sql`${partnerApplications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 }
 
-/** Rejects with 404 an unknown application, with 409 a decided one. */
+/** Rejects with 404 for an unknown application, and 409 for a decided one. */
 export function requireOpen(ids: readonly number[], found: readonly Application[]): void {
 	const byId = new Map(found.map((application) => [application.id, application]));
 	for (const id of ids) {

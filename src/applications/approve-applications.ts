@@ -15,17 +15,17 @@ import { newShortLink, withShortLink } from '../partners/short-link.ts';
 
 export interface Approval {
 	readonly ids: readonly number[];
-	/** Undefined: the form's group, if any. */
+	/** Undefined means the form's group, if any. */
 	readonly groupId?: number | undefined;
-	/** Only if one application is approved. */
+	/** Only if a single application is approved. */
 	readonly shortLink?: string | undefined;
-	/** The form approves automatically: no person decides. */
+	/** The form approves automatically; no person decides. */
 	readonly isAutomatic?: boolean;
 }
 
 export interface ApprovedPartner extends Partner {
 	readonly applicationId: number;
-	/** For the link to accept by; null if the person has the account already. */
+	/** For the link to accept the invitation. Null if the person already has the account. */
 	readonly invitationToken: string | null;
 	readonly isMailed: boolean;
 }
@@ -36,9 +36,9 @@ interface Approved {
 }
 
 /**
- * Approves applications, all or none, and notifies the partners. Owners and admins. A signed-in applicant whose address is proved
- * (decision 57) and new to the workspace gets the account at once; others accept an invitation. Rejects with 404 an unknown application,
- * with 409 a decided one and an applicant who is a partner by now.
+ * Approves all applications or none, and notifies the partners. Needs an owner or admin. A signed-in applicant who is new to the workspace
+ * and has proved their address (decision 57) gets the account at once; others accept an invitation. Rejects with 404 for an unknown
+ * application, and 409 for a decided one or an applicant who is already a partner.
  */
 export async function approveApplications(ctx: Context, program: JoinedProgram, approval: Approval): Promise<ApprovedPartner[]> {
 	const ids = [...new Set(approval.ids)];

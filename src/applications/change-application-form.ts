@@ -9,20 +9,20 @@ import { slugOf } from '../domain/slug.ts';
 import { type ApplicationForm, type ApplicationMode, readApplicationForm, selectForm, toForm } from './application-form.ts';
 import { newShortLink } from '../partners/short-link.ts';
 
-/** Fields that are left out stay as they are. */
+/** Omitted fields stay unchanged. */
 export interface FormChanges {
-	/** By default made from the program's name. */
+	/** Derived from the program's name if omitted. */
 	readonly slug?: string | undefined;
 	readonly mode?: ApplicationMode | undefined;
 	readonly description?: string | null | undefined;
-	/** Null removes the terms. A changed text is a new version. */
+	/** Null removes the terms. A changed text creates a new version. */
 	readonly terms?: string | null | undefined;
 	readonly groupId?: number | null | undefined;
 }
 
 /**
- * Sets up or changes the form. Owners and admins. Rejects with 409 a slug that is taken and terms that somebody changed at the same time,
- * with 400 a group of another program.
+ * Sets up or changes the form. Needs an owner or admin. Rejects with 409 for a slug that is taken or terms that somebody else has just
+ * changed, and 400 for a group of another program.
  */
 export async function changeApplicationForm(ctx: Context, program: ManagedProgram, changes: FormChanges): Promise<ApplicationForm> {
 	const before = await readApplicationForm(ctx, program.id);

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Application } from './application.ts';
 
-/** Counts stop here. */
+/** Counting stops here. */
 const COUNTED = 1_000;
 
-/** The numbers of open, approved and declined applications, each up to a thousand. */
+/** Counts open, approved and declined applications, each up to a thousand. */
 export async function countApplications(ctx: Context, program: { readonly id: number }): Promise<Record<Application['status'], number>> {
 	const of = (status: Application['status']) =>
 		sql<number>`(SELECT count(*) FROM (SELECT 1 FROM partner_applications WHERE program_id = ${program.id} AND status = ${status} LIMIT ${COUNTED}))`;

@@ -8,11 +8,11 @@ import { begins } from '../db/begins.ts';
 
 export interface ApplicationsRequest extends PageRequest {
 	readonly status?: Application['status'] | undefined;
-	/** The beginning of a name or email address, in any letter case. */
+	/** The start of a name or email address; case does not matter. */
 	readonly search?: string | undefined;
 }
 
-/** The applications to a program, newest first. */
+/** A program's applications, newest first. */
 export async function listApplications(
 	ctx: Context,
 	program: { readonly id: number },

@@ -19,14 +19,14 @@ export interface NewApplication {
 	readonly website?: string | undefined;
 	readonly message?: string | undefined;
 	readonly termsVersion: number | undefined;
-	/** The signed-in person and their address. */
+	/** The signed-in person and their email address. */
 	readonly applicant: { readonly userId: number; readonly email: string } | undefined;
 }
 
 /**
- * Stores an application. The answer does not reveal who is a partner, has applied or was declined. An automatic approval follows after
- * the answer, unless the workspace knows the address or the day's share is used up: then a person decides. Rejects with 404 if there is
- * no page, with 400 and 409 terms that were not accepted, with 409 if too many are open.
+ * Stores an application. The response does not reveal who is a partner, has applied or was declined. Automatic approval runs after the
+ * response; if the workspace knows the address or the daily limit is reached, a person decides. Rejects with 404 if there is no page, 400
+ * or 409 if the terms were not accepted, and 409 if too many are open.
  */
 export async function receiveApplication(ctx: Context, slug: string, application: NewApplication): Promise<void> {
 	const [form] = await selectFormOf(ctx, slug);
@@ -65,7 +65,7 @@ function selectFormOf(ctx: Context, slug: string) {
 			program: { id: programs.id, workspaceId: programs.workspaceId, name: programs.name, timeZone: programs.timeZone },
 			mode: applicationForms.mode,
 			terms: { version: applicationTerms.version, text: applicationTerms.text, createdAt: applicationTerms.createdAt },
-			/** The owner in whose name an automatic approval invites. */
+			/** The owner on whose behalf an automatic approval invites. */
 			owner: { userId: users.id, email: users.email, name: users.name },
 			openCount: sql<number>`(${waiting})`,
 		})
@@ -86,8 +86,8 @@ function requireTerms(version: number, accepted: number | undefined): void {
 }
 
 /**
- * Writes nothing if the address is a partner's, is waiting, or was declined recently, but sends as many statements. A repetition after a
- * lost answer stores and notifies nothing.
+ * Writes nothing if the address belongs to a partner, has an open application or was recently declined, but sends equally many statements.
+ * Retrying after a lost response stores and notifies nothing.
  */
 function writesOf(ctx: Context, { program, terms }: Form, application: NewApplication, opId: string): Statement[] {
 	const { id: programId, workspaceId } = program;
@@ -109,7 +109,7 @@ function writesOf(ctx: Context, { program, terms }: Form, application: NewApplic
 	];
 }
 
-/** The newest application that exceeds the day's share. It runs in the batch that stores one, so each sees all before it. */
+/** The newest application that exceeds the daily limit. Runs in the batch that stores one, so that it sees all earlier ones. */
 function selectBeyondDay(ctx: Context, programId: number) {
 	const last = ctx.db
 		.select({ createdAt: partnerApplications.createdAt })
@@ -155,13 +155,13 @@ function selectDeclined(ctx: Context, programId: number, email: string) {
 		);
 }
 
-/** If it fails, the application waits for a person. */
+/** If automatic approval fails, the application waits for a person. */
 async function approveByItself(ctx: Context, { program, owner }: Form & { readonly owner: Owner }, applicationId: number): Promise<void> {
 	try {
 		const actor = { ...owner, address: null };
 		await approveApplications(ctx, { ...program, actor }, { ids: [applicationId], isAutomatic: true });
 	} catch (error) {
-		// A rejection means that somebody else was faster; anything else is a fault.
+		// A rejection means that somebody else was faster; any other error is a fault.
 		const level = error instanceof Rejection ? 'warn' : 'error';
 		ctx.log({ level, event: 'application_not_approved', programId: program.id, ...describeFault(error) });
 	}

@@ -6,17 +6,17 @@ import { mayBeClosed, monthOf } from '../domain/reporting/closed-months.ts';
 import { OTHER_SOURCES } from '../domain/attribution/source.ts';
 import type { ClickJob } from '../job.ts';
 
-/** The fields of a click that decide where it is counted. */
+/** The fields of a click that decide which rows count it. */
 export interface CountedClick extends Pick<ClickJob, 'programId' | 'referralLinkId' | 'isTest' | 'isBot' | 'country'> {
 	/** In the program's time zone. */
 	readonly clickDay: string;
-	/** Null: direct or unknown. */
+	/** Null if direct or unknown. */
 	readonly source: string | null;
 }
 
 /**
- * Adds new clicks to the daily rows, in the transaction that inserts them, which fails if one is stored already. Tests and bots are not
- * counted. One write per row and delivery: a trigger per click would cost too much.
+ * Adds new clicks to the daily rows in the transaction that inserts them, which fails if one is already stored. Excludes tests and bots.
+ * Writes each row once per delivery, because a trigger per click would cost too much.
  */
 export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Statement[] {
 	const counted = clicks.filter(({ isTest, isBot }) => !isTest && !isBot);
@@ -43,7 +43,7 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 	];
 }
 
-/** Has cron sum up a closed month again if a click arrives late. */
+/** Makes cron sum up a closed month again if a click arrives late. */
 function reopenMonths({ db, now }: Context, clicks: readonly CountedClick[]): Statement[] {
 	const today = dayOf(now, 'UTC');
 	const late = clicks.filter(({ clickDay }) => mayBeClosed(clickDay, today));
@@ -57,8 +57,8 @@ function reopenMonths({ db, now }: Context, clicks: readonly CountedClick[]): St
 }
 
 /**
- * Anybody can invent a referrer, so a day tells a limited number of sources apart and counts the rest as one. It counts them only if a
- * source is new.
+ * Referrers are easy to fake, so only a limited number of sources per day is kept and the others are counted as one. Existing sources are
+ * counted only if a new one arrives.
  */
 function countSources({ db, settings }: Context, sources: string): Statement {
 	return db.run(sql`
@@ -82,7 +82,7 @@ function countSources({ db, settings }: Context, sources: string): Statement {
 		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = clicks + excluded.clicks`);
 }
 
-/** The source under which the click is, or was, counted. Ask after counting the clicks of the batch. */
+/** The source under which the click is counted. Only valid after the clicks of the batch have been counted. */
 export function countedSource(clicks: readonly CountedClick[], programId: SQL, day: SQL, source: SQL): SQL {
 	const counted = sql`
 		SELECT tally.value ->> 0, tally.value ->> 1, tally.value ->> 2 FROM json_each(${tallySources(clicks)}) AS tally
@@ -98,7 +98,7 @@ function tallySources(clicks: readonly CountedClick[]): string {
 	return tally(clicks, ({ programId, clickDay, source }) => (source ? [[programId, clickDay, source]] : []));
 }
 
-/** The distinct keys of all clicks as JSON, each followed by its count. */
+/** The distinct keys of all clicks as JSON, each with its count. */
 function tally(clicks: readonly CountedClick[], keysOf: (click: CountedClick) => readonly (readonly (string | number)[])[]): string {
 	const counts = new Map<string, number>();
 	for (const key of clicks.flatMap(keysOf).map((parts) => JSON.stringify(parts))) counts.set(key, (counts.get(key) ?? 0) + 1);

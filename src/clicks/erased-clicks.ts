@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { ClickJob } from '../job.ts';
 
-// An erased click may be delivered again. Its id is gone, but the erasure keeps a keyed hash of it. Hashing costs a third of storing a
-// click, so it is done only for programs that have erased somebody.
+// An erased click may be delivered again, so the erasure keeps a keyed hash of its id. Hashing costs a third of storing a click, so it is
+// done only for programs with erasures.
 
-/** Clicks by the keyed hashes of their ids, one per secret. */
+/** Clicks by the keyed hashes of their ids, one hash per secret. */
 export type HashedClicks = ReadonlyMap<string, Pick<ClickJob, 'clickId' | 'programId'>>;
 
 export async function hashClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<HashedClicks> {
@@ -23,7 +23,7 @@ export function selectErased(hashed: HashedClicks): SQL {
 		CROSS JOIN erased_ids AS e ON e.program_id = named.value ->> 0 AND e.hash = named.value ->> 1 WHERE e.click_stored = 1`;
 }
 
-/** Which of the programs have erased anybody. */
+/** The programs that have erased anybody. */
 export function selectErasing(programIds: readonly number[]): SQL {
 	return sql`
 		SELECT named.value AS id FROM json_each(${JSON.stringify(programIds)}) AS named

@@ -9,11 +9,11 @@ import { type ClickReceipt, type ClickReport, recordClick } from './record-click
 
 export interface Visit {
 	readonly shortLink: string;
-	/** The query of the followed link. */
+	/** The query string of the followed link. */
 	readonly query: URLSearchParams;
-	/** The host and path, as seen by the request and by a proxy in front. */
+	/** The host and path, from the request and from a proxy in front. */
 	readonly place: Place;
-	/** Not a prefetch, not a frame, no objection. Bots are recognised by name. */
+	/** Not a prefetch, not in a frame, and without an opt-out. Bots are recognized by name. */
 	readonly isVisit: boolean;
 	readonly existingClickId: string | undefined;
 	readonly page: ClickReport['page'];
@@ -22,17 +22,17 @@ export interface Visit {
 export interface Redirection {
 	readonly location: string;
 	readonly click: ClickReceipt | undefined;
-	/** The shop's own domain, if the link was followed there: its cookie can be set. */
+	/** The shop's own domain if the link was followed there, so that its cookie can be set. */
 	readonly ownDomain: string | undefined;
 }
 
-/** The form of every `short_link`; nothing else is looked up. */
+/** The format of every `short_link`; nothing else is looked up. */
 const SHORT_LINK = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Follows a referral link: records the click like POST /track/click and answers where to go. Bots, prefetches and visitors whose click
- * cannot be recorded now go on uncounted; the page's script counts the latter. Rejects with 404 unknown and ended links and, on a
- * program's own domain, links of other programs (decision 40).
+ * Follows a referral link: records the click like POST /track/click and returns the redirect. Bots, prefetches and visitors whose click
+ * cannot be recorded now are redirected without being counted; the page's script counts the latter. Rejects with 404 for unknown and ended
+ * links and, on a program's own domain, for links of other programs (decision 40).
  */
 export async function followLink(ctx: Context, visit: Visit): Promise<Redirection> {
 	const link = await findLink(ctx, visit);

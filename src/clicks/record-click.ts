@@ -17,14 +17,14 @@ import { requireListedOrigin } from '../programs/find-origin.ts';
 import { storeClicks, storeTestClick } from './store-clicks.ts';
 
 export interface ClickReport {
-	/** A complete URL; its `aff` parameter names the link. */
+	/** A complete URL whose `aff` parameter names the link. */
 	readonly affiliateUrl: string;
 	readonly isTest: boolean;
 	/** The visitor's current click id. If it is for the same link and inside the window, it is kept and nothing is counted. */
 	readonly existingClickId: string | undefined;
-	/** The domain for which the page wants a cookie. */
+	/** The domain for which the page requests a cookie. */
 	readonly cookieDomain?: string | undefined;
-	/** The partner's sub_id, if the address does not have it. */
+	/** The partner's sub_id, if the URL has none. */
 	readonly subId?: string | null;
 	readonly page: Pick<ClickJob, 'pageUrl' | 'pageTitle' | 'referrerUrl' | 'sessionId' | 'userAgent' | 'language' | 'timezone' | 'country'>;
 }
@@ -34,14 +34,14 @@ export interface ClickReceipt {
 	/** The `aff` value. */
 	readonly shortLink: string;
 	readonly cookieWindowDays: number;
-	/** Whether the requested cookie may be set: if domains need proof, only within the program's own. */
+	/** Whether the requested cookie may be set. If domains need proof, only within the program's own. */
 	readonly mayHaveCookie: boolean;
-	/** Test clicks only: the stored row. */
+	/** The stored row of a test click. */
 	readonly test: { readonly eventId: number; readonly programId: number } | undefined;
 }
 
 /**
- * Records a click on a referral link (contract, 4.1). The answer waits for the queue, not for D1, while the link is cached. Rejects as
+ * Records a click on a referral link (contract, 4.1). While the link is cached, the response waits for the queue but not for D1. Rejects as
  * section 7 lists, and with `Origin not allowed` for a page that the program does not list.
  */
 export async function recordClick(ctx: Context, report: ClickReport, origin: string | undefined): Promise<ClickReceipt> {
@@ -79,12 +79,12 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 	return { ...known, clickId, test: undefined };
 }
 
-/** Whether a bot ran the page's script. HTTP libraries known for bots run no script: there a backend calls. */
+/** Whether a bot runs the page's script. HTTP libraries that count as bots elsewhere run no script, so their calls come from a backend. */
 function isCrawler(userAgent: string | null): boolean {
 	return userAgent?.startsWith('Mozilla/') === true && isbot(userAgent);
 }
 
-/** The `aff` and `sub_id` of the address. */
+/** The `aff` and `sub_id` parameters of the URL. */
 function markIn(affiliateUrl: string): { readonly shortLink: string; readonly subId: string | null } {
 	const url = parseWebAddress(affiliateUrl);
 	if (!url) throw new Rejection('affiliate_url_invalid');
@@ -93,7 +93,7 @@ function markIn(affiliateUrl: string): { readonly shortLink: string; readonly su
 	return { shortLink, subId: subIdOf(url.searchParams.get('sub_id')) };
 }
 
-/** Whether the visitor's known click id still belongs to this link (decision 9). */
+/** Whether the visitor's current click id still belongs to this link (decision 9). */
 async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isTest: boolean): Promise<boolean> {
 	const claimed = parseClickId(clickId);
 	if (!claimed || claimed.referralLinkId !== link.id || claimed.isTest !== isTest) return false;
@@ -101,7 +101,7 @@ async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isT
 	return (await ctx.secrets.verifyClickId(clickId)) !== undefined || (await isStored(ctx, clickId));
 }
 
-/** An id signed with a dropped secret is known by its row (decision 1). */
+/** If the secret that signed an id has been dropped, only its row proves it (decision 1). */
 async function isStored(ctx: Context, clickId: string): Promise<boolean> {
 	const rows = await ctx.db
 		.select({ clickId: affiliateClickEvents.clickId })
@@ -110,7 +110,7 @@ async function isStored(ctx: Context, clickId: string): Promise<boolean> {
 	return rows.length > 0;
 }
 
-/** If the queue refuses the click, its row is written at once: a 200 means that it is kept. */
+/** If the queue refuses the click, its row is written at once, because a 200 promises that the click is kept. */
 async function accept(ctx: Context, job: ClickJob): Promise<void> {
 	try {
 		await ctx.clicks.send(job);

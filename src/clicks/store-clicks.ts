@@ -10,7 +10,7 @@ import type { ClickJob } from '../job.ts';
 import { countClicks, type CountedClick, countedSource } from './count-clicks.ts';
 import { hashClicks, type HashedClicks, selectErased, selectErasing } from './erased-clicks.ts';
 
-/** D1 accepts 2 MB in a parameter, and a character has at most three bytes. A fully escaped click has some 13,000 characters. */
+/** D1 accepts 2 MB per parameter, and a character has at most three bytes. A fully escaped click has some 13,000 characters. */
 const CHARACTERS_PER_STATEMENT = 600_000;
 
 type DatedClick = ClickJob & CountedClick;
@@ -21,17 +21,17 @@ interface Known {
 	readonly zones: ReadonlyMap<number, string>;
 	/** Ids of clicks that are stored, or were stored and then erased. */
 	readonly stored: ReadonlySet<string>;
-	/** Undefined: none of the programs has erased anybody. */
+	/** Undefined if none of the programs has erased anybody. */
 	readonly hashed: HashedClicks | undefined;
 }
 
 /**
- * Stores clicks and counts them in the daily rows, in one batch that trusts the isolate's time zones and takes every click as new. If
- * that is wrong, the batch fails as a whole and both are read. A click of an earlier delivery is neither changed nor counted again, even
- * if it was erased since.
+ * Stores clicks and counts them in the daily rows, in one batch that trusts the isolate's cached time zones and assumes that every click is
+ * new. If that is wrong, the whole batch fails and both are read first. A click from an earlier delivery is neither changed nor counted
+ * again, even if it has been erased.
  */
 export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<void> {
-	// A delivery may contain a click twice.
+	// A delivery may contain the same click twice.
 	const once = [...new Map(jobs.map((job) => [job.clickId, job])).values()];
 	const guess = await cacheGetKnown(ctx, once);
 	await retryOnConflict(
@@ -40,14 +40,14 @@ export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Prom
 	);
 }
 
-/** Stores a test click at once, because the answer has the id of its row. */
+/** Stores a test click at once, because the response contains the id of its row. */
 export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: string): Promise<number> {
 	const { version: _version, kind: _kind, ...row } = job;
 	const number = sql`(SELECT ${clickCount.clicks} FROM ${clickCount})`;
 	const insert = ctx.db
 		.insert(clicks)
 		.values({ ...row, id: number, source: sourceOf(job.referrerUrl), clickDay })
-		// It only exists if the batch was sent again after a lost answer.
+		// The row exists only if the batch was retried after a lost response.
 		.onConflictDoNothing();
 	const own = ctx.db.select({ id: clicks.id }).from(clicks).where(eq(clicks.clickId, job.clickId));
 	const { stored } = await write(ctx.db, [countOn(ctx, 1), insert], { stored: own });
@@ -56,7 +56,7 @@ export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: stri
 	return click.id;
 }
 
-/** Undefined if the isolate does not know all time zones. They are fixed once a click is stored, so a cached one is seldom wrong. */
+/** Undefined if the isolate has not cached all time zones. They are fixed once a click is stored, so a cached one is rarely wrong. */
 async function cacheGetKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known | undefined> {
 	const zones = new Map<number, string>();
 	for (const id of programsOf(jobs)) {
@@ -82,7 +82,7 @@ async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known
 	});
 	for (const { id, timeZone } of found.zones) cacheSet(ctx.timeZones, String(id), timeZone, ctx.now + DAY_MS);
 	for (const { id } of found.erasing) cacheSet(ctx.erasing, String(id), true, ctx.now + DAY_MS);
-	// One more trip, and hashing, only if a program has erased somebody.
+	// Another round trip, and hashing, only if a program has erased somebody.
 	const hashed = found.erasing.length > 0 ? await hashClicks(ctx, jobs) : undefined;
 	const erased = hashed ? await ctx.db.all<{ hash: string }>(selectErased(hashed)) : [];
 	return {
@@ -104,7 +104,7 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 	const dated = jobs.map((job): DatedClick => {
 		const zone = zones.get(job.programId);
 		if (zone === undefined) throw new Error('The program of a click does not exist');
-		// A click that is not counted has no source, or its customer would bring it into the reports beyond the limit.
+		// An uncounted click has no source; otherwise its customer would bring the source into reports despite the limit.
 		const source = job.isTest || job.isBot ? null : sourceOf(job.referrerUrl);
 		return { ...job, clickDay: dayOf(job.clickedAt, zone), source };
 	});
@@ -118,14 +118,14 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 	]);
 }
 
-/** Raises the count of clicks by this many, in the batch that stores them, so that each number is given once. */
+/** Raises the click counter by this many, in the batch that stores them, so that each number is used once. */
 function countOn(ctx: Context, stored: number): Statement {
 	return ctx.db.update(clickCount).set({ clicks: sql`${clickCount.clicks} + ${stored}` });
 }
 
 /**
- * The rows of clicks as JSON, split into parameters that D1 accepts, in the column order of insertClicks. The number is relative to the
- * last one.
+ * The rows of clicks as JSON, split into parameters that D1 accepts, in the column order of insertClicks. Numbers are relative to the last
+ * stored one.
  */
 function parametersOf(dated: readonly DatedClick[]): string[] {
 	const parameters: string[][] = [];
@@ -156,8 +156,8 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 }
 
 /**
- * The day is NULL, which the column refuses, if a time zone has changed since it was read, a click was erased, or somebody was erased
- * though that was not checked. With LIMIT and OFFSET SQLite makes the text of a click once; json_each would do so for each use.
+ * The day is NULL, which violates the column's constraint, if a time zone has changed, a click was erased, or an erasure happened that was
+ * not checked. With LIMIT and OFFSET SQLite builds the text of a click once; json_each would do so for each use.
  */
 function insertClicks(
 	ctx: Context,
@@ -183,8 +183,8 @@ function insertClicks(
 }
 
 /**
- * Gives country and source of a late click to customers that were recorded before it, and moves their figures there. It reads them inside
- * the batch, because no revision guards what else is sold to a customer meanwhile.
+ * Gives customers that were recorded before their late click its country and source, and moves their figures there. Reads them inside the
+ * batch, because no revision guards against other sales at the same time.
  */
 function updateCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 	const sourcedIds = jobs
@@ -195,19 +195,19 @@ function updateCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[]
 	const isUnreported = sql`c.click_id = named.value AND c.country IS NULL AND c.source IS NULL
 		AND stored.click_id = named.value AND coalesce(stored.country, stored.source) IS NOT NULL`;
 	return [
-		// Starts from customers: hardly any click has one yet.
+		// Starts from customers, because hardly any click has one yet.
 		ctx.db.run(sql`
 			INSERT INTO outbox (program_id, id, kind, subject_id, moves, country, source, created_at)
 			SELECT c.program_id, 'click:' || c.id, 'click_stored', c.id, ${HISTORY}, stored.country, stored.source, ${ctx.now}
 			FROM json_each(${clickIds}) AS named CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
-		// Reads the clicks again only if a customer waits for one.
+		// Reads the clicks again only if a customer is waiting for one.
 		ctx.db.run(sql`
 			UPDATE customers AS c SET country = stored.country, source = stored.source, revision = revision + 1
 			FROM json_each(iif(changes() > 0, ${clickIds}, '[]')) AS named CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
 	];
 }
 
-/** The figures of customer `c` as deltas that are already in the totals (domain/reporting/metric-deltas.ts). */
+/** The figures of customer `c` as deltas that are already included in the totals (domain/reporting/metric-deltas.ts). */
 const HISTORY = sql`(
 	SELECT json_group_array(json_object('day', day, 'currency', currency, 'onlyValues', json('true'), 'leads', leads, 'conversions', conversions,
 		'sales', sales, 'revenueCents', revenue, 'refundedCents', refunded, 'commissionCents', commission, 'deductedCents', deducted))
