@@ -57,8 +57,8 @@ function reopenMonths({ db, now }: Context, clicks: readonly CountedClick[]): St
 }
 
 /**
- * Referrers are easy to fake, so only a limited number of sources per day is kept and the others are counted as one. Existing sources are
- * counted only if a new one arrives.
+ * Referrers are easy to fake, so only a limited number of sources per day is kept and the others are counted as one. Counts the day's
+ * sources only if a new one arrives.
  */
 function countSources({ db, settings }: Context, sources: string): Statement {
 	return db.run(sql`

@@ -3,10 +3,10 @@ import type { Context } from '../context.ts';
 import { customers } from '../db/schema/customers.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 
-/** A customer as members of the workspace see it. */
+/** A customer, as shown to members of the workspace. */
 export type Customer = Awaited<ReturnType<typeof selectCustomers>>[number];
 
-/** Customers that meet the condition, with partner and link. */
+/** Customers that match the condition, with their partner and link. */
 export function selectCustomers(ctx: Context, condition: SQL | undefined) {
 	return ctx.db
 		.select({

@@ -6,9 +6,9 @@ import type { Identity, KnownCustomer } from '../domain/attribution/attribution.
 import { Rejection, type RejectionCode } from '../domain/rejection.ts';
 import type { ClaimedClickId } from './find-customer.ts';
 
-// Erased ids (privacy/erase-customer.ts) count as unknown, so that a late message brings nobody back.
+// Erased ids (privacy/erase-customer.ts) count as unknown, so that a late message does not recreate the customer.
 
-/** Keyed hashes, as JSON, of the ids that are new for a customer and of a click that is kept beside them; undefined if there are none. */
+/** Keyed hashes, as JSON, of the ids that are new for a customer and of the click stored with them; undefined if there are none. */
 export async function hashesOfNewIds(ctx: Context, identity: Identity<KnownCustomer>, kept?: string): Promise<string | undefined> {
 	const ids = identity.kind === 'new' ? [identity.customerKey, identity.click?.clickId] : [identity.newKey, identity.newClick?.clickId];
 	if (!ids.includes(kept)) ids.push(kept);
@@ -26,7 +26,7 @@ export async function pseudonymsFor(ctx: Context, text: string): Promise<string[
 	return (await ctx.secrets.erasedHashes(text)).map((hash) => `erased_${hash.slice(0, 24)}`);
 }
 
-/** Which of the ids were erased. One trip. */
+/** Which of the ids have been erased. One round trip. */
 export async function erasedAmong(ctx: Context, programId: number, ids: readonly string[]): Promise<ReadonlySet<string>> {
 	if (ids.length === 0) return new Set();
 	const hashed = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
@@ -36,7 +36,7 @@ export async function erasedAmong(ctx: Context, programId: number, ids: readonly
 	return new Set(found.map(({ id }) => id));
 }
 
-/** The value, or NULL, which the column refuses, if one of the hashes is of an erased id. */
+/** The value, or NULL, which violates the column's constraint, if one of the hashes belongs to an erased id. */
 export function unlessErased<Value extends number | string>(
 	programId: Param<number>,
 	hashes: Param<string>,
@@ -45,13 +45,13 @@ export function unlessErased<Value extends number | string>(
 	return sql`iif(${isOneErased(programId, hashes)}, NULL, ${value})`;
 }
 
-/** Whether one of the hashes is of an erased id. Reads nothing if the program has erased nobody. */
+/** Whether one of the hashes belongs to an erased id. Reads nothing if the program has erased nobody. */
 export function isOneErased(programId: Param<number>, hashes: Param<string>): SQL {
 	return sql`(EXISTS (SELECT 1 FROM erased_ids WHERE program_id = ${programId}) AND EXISTS (
 		SELECT 1 FROM json_each(${hashes}) AS named CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = named.value))`;
 }
 
-/** The columns that refuse the NULL of `unlessErased`. */
+/** The columns whose constraint the NULL of `unlessErased` violates. */
 const GUARDED = ['customers.revision', 'affiliate_lead_events.op_id', 'processor_bindings.told_at'];
 
 /** Whether a batch was refused because it would have stored an erased id. */
@@ -59,7 +59,7 @@ export function isOfErased(error: unknown): boolean {
 	return GUARDED.some((column) => refusedWith(error, `NOT NULL constraint failed: ${column}`));
 }
 
-/** Records with the claimed click or, if the click or key was erased, without it. Rejects if that would store an erased id as well. */
+/** Records with the claimed click or, if the click or key was erased, without it. Rejects if even that would store an erased id. */
 export async function withoutErased<Receipt>(
 	refusal: RejectionCode,
 	claim: ClaimedClickId | undefined,

@@ -9,9 +9,9 @@ import type { Click } from '../domain/attribution/click-id.ts';
 import { isErasedName } from '../domain/attribution/customer-key.ts';
 import { nextSequence } from './write-customer.ts';
 
-// Statements with which lead and sale look up the ids they were given, for their one read.
+// Statements with which leads and sales look up the reported ids, for their one read.
 
-/** A click id as it came, and its verified content. Undefined `click`: forged, or signed with a dropped secret. */
+/** A click id as received, and its verified content. `click` is undefined if the id was forged or signed with a dropped secret. */
 export interface ClaimedClickId {
 	readonly clickId: string;
 	readonly click: Click | undefined;
@@ -37,14 +37,14 @@ export interface FoundCustomer extends DatedCustomer {
 	readonly keyFromPage: boolean;
 }
 
-/** A test click counts in test mode only; elsewhere its id is unknown. */
+/** A test click is valid only in test mode; elsewhere its id is unknown. */
 export async function claimClickId(ctx: Context, clickId: string | undefined, inTestMode: boolean): Promise<ClaimedClickId | undefined> {
 	if (clickId === undefined || isErasedName(clickId)) return undefined;
 	const click = await ctx.secrets.verifyClickId(clickId);
 	return { clickId, click: click?.isTest && !inTestMode ? undefined : click };
 }
 
-/** Parameters of the statements: all null without a click id, all but the id if it does not verify. */
+/** Parameters of the statements. Without a click id all are null; if it does not verify, all except the id. */
 export interface ClickQuery {
 	readonly clickId: string | null;
 	readonly referralLinkId: number | null;
@@ -77,7 +77,7 @@ export function selectClick(ctx: StatementContext, query: Params<ClickQuery>) {
 		.where(eq(referralLinks.id, linkIdOf(query)));
 }
 
-/** LIMIT 1, because SQLite would read on: NULLs may repeat in the unique index. */
+/** LIMIT 1, because NULLs may repeat in the unique index and SQLite would read on. */
 export function selectCustomerByKey(ctx: StatementContext, programId: Param<number>, customerKey: Param<string | null>) {
 	return ctx.db
 		.select(known)
@@ -86,7 +86,7 @@ export function selectCustomerByKey(ctx: StatementContext, programId: Param<numb
 		.limit(1);
 }
 
-/** The customer that the click stands for. */
+/** The customer that represents the click. */
 export function selectCustomerOfClick(ctx: StatementContext, clickId: Param<string | null>) {
 	return ctx.db
 		.select(known)
@@ -95,7 +95,7 @@ export function selectCustomerOfClick(ctx: StatementContext, clickId: Param<stri
 		.limit(1);
 }
 
-/** The first customer with that address and without a key (decision 10a). `emailHashes`: a JSON array of the possible hashes. */
+/** The first customer with this address and no key (decision 10a). `emailHashes` is a JSON array of the possible hashes. */
 export function selectCustomerByEmail(ctx: StatementContext, programId: Param<number>, emailHashes: Param<string>) {
 	return ctx.db
 		.select(known)

@@ -9,16 +9,16 @@ import { invalid } from '../domain/rejection.ts';
 import { type Customer, selectCustomers } from './customer.ts';
 
 export interface CustomerFilter extends PageRequest {
-	/** The beginning of a customer_key, a whole email address, or the id of the attributed click. */
+	/** The start of a customer_key, a complete email address, or the id of the attributed click. */
 	readonly search?: string | undefined;
 	readonly status?: CustomerStatus | undefined;
 	readonly partnerId?: number | undefined;
-	/** When the customer became known; both ends are included. */
+	/** When the customer was first recorded; both ends are included. */
 	readonly from?: DayOrInstantInQuery | undefined;
 	readonly to?: DayOrInstantInQuery | undefined;
 }
 
-/** Keys that a search reads at most. */
+/** The most keys that a search reads. */
 const LOOKED_THROUGH = 5_000;
 
 const NEWEST_FIRST: ListOrder = {
@@ -28,7 +28,7 @@ const NEWEST_FIRST: ListOrder = {
 		sql`(${customers.createdAt}, ${customers.id}) ${sql.raw(sign)} (SELECT o.created_at, o.id FROM customers o WHERE o.id = ${id})`,
 };
 
-/** The customers of a program, newest first. */
+/** A program's customers, newest first. */
 export async function listCustomers(
 	ctx: Context,
 	program: { readonly id: number; readonly timeZone: string },
@@ -50,7 +50,7 @@ export async function listCustomers(
 	);
 }
 
-/** The index of the partner's customers, or of the program's. */
+/** Selects the customers of the partner or the program; an index covers either. */
 function keyOf(programId: number, { partnerId }: CustomerFilter): SQL | undefined {
 	return isOfPartner(programId, partnerId) ?? eq(customers.programId, programId);
 }

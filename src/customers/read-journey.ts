@@ -10,7 +10,7 @@ import { notFound } from '../domain/rejection.ts';
 import { selectCustomers } from './customer.ts';
 
 export interface JourneyRequest {
-	/** The last step that the reader has. */
+	/** The last step that the reader has seen. */
 	readonly cursor?: EventPosition | undefined;
 	readonly limit: number;
 }
@@ -18,12 +18,12 @@ export interface JourneyRequest {
 export type Journey = Awaited<ReturnType<typeof readJourney>>;
 export type JourneyStep = Journey['steps'][number];
 
-/** Leads of a program that are searched for those of one customer, which have no index. */
+/** How many of a program's leads are searched for those of a customer, because no index finds them. */
 const LEADS_LOOKED_THROUGH = 2_000;
 
 /**
- * A customer with totals by currency and steps, newest first: click, leads, sales with their commissions, refunds. One trip. Rejects with
- * 404 a customer of another program.
+ * A customer with totals by currency and steps, newest first: click, leads, sales with their commissions, refunds. One round trip. Rejects
+ * with 404 if the customer belongs to another program.
  */
 export async function readJourney(ctx: Context, program: { readonly id: number }, customerId: number, request: JourneyRequest) {
 	const found = await read(ctx.db, {
@@ -36,7 +36,7 @@ export async function readJourney(ctx: Context, program: { readonly id: number }
 	return { customer, totals: found.totals, ...stepsOf(found, request.limit) };
 }
 
-/** The statements for the steps of a customer, for any batch. */
+/** The statements that select a customer's steps, for any batch. */
 export function selectSteps(ctx: Context, customerId: SQL | number, { cursor, limit }: JourneyRequest) {
 	const within: Range = { cursor, limit: limit + 1 };
 	return {
@@ -47,7 +47,7 @@ export function selectSteps(ctx: Context, customerId: SQL | number, { cursor, li
 	};
 }
 
-/** A page of the steps, newest first. */
+/** One page of the steps, newest first. */
 export function stepsOf(found: Found<ReturnType<typeof selectSteps>>, limit: number) {
 	const steps = [
 		...found.clicked.map((row) => ({ ...NOTHING, ...row, type: 'click' as const })),
@@ -122,7 +122,7 @@ function sum(of: SQL): SQL<number> {
 	return sql<number>`coalesce(sum(${of}), 0)`;
 }
 
-/** Totals by currency, without duplicates. */
+/** Totals by currency, without duplicate sales. */
 function selectTotals(ctx: Context, customerId: number) {
 	return ctx.db
 		.select({
@@ -140,7 +140,7 @@ function selectTotals(ctx: Context, customerId: number) {
 		.orderBy(sales.currency);
 }
 
-/** The attributed click. If its row is not stored yet, the customer stands for it. */
+/** The attributed click. If its row is not stored yet, the values come from the customer. */
 function selectClicked(ctx: Context, customerId: SQL | number, within: Range) {
 	const number = sql<number>`coalesce(${clicks.id}, 1)`;
 	return ctx.db
@@ -162,7 +162,7 @@ function selectClicked(ctx: Context, customerId: SQL | number, within: Range) {
 		);
 }
 
-/** Leads near those of the customer: the one by which it became known, and those soon after it or its click. */
+/** Leads around the customer's: the one that created it, and those soon after it or its click. */
 export function leadsNear(customerId: SQL | number): SQL {
 	const of = sql`(SELECT max(created_at, coalesce(clicked_at, 0)) FROM customers WHERE id = ${customerId})`;
 	return sql`
@@ -216,7 +216,7 @@ function selectBought(ctx: Context, customerId: SQL | number, within: Range) {
 		.limit(within.limit);
 }
 
-/** Reinstated amounts are negative, so refunds of a sale add up. */
+/** Reinstated amounts are negative, so the refunds of a sale can be added up. */
 export function signed(cents: SQL | typeof refunds.amountCents | typeof refunds.deductionCents): SQL<number | null> {
 	return sql<number | null>`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;
 }

@@ -7,14 +7,14 @@ import { customers } from '../db/schema/customers.ts';
 import { unlessErased } from './erased-ids.ts';
 import type { AttributedClick, CustomerStatus, Identity, KnownCustomer } from '../domain/attribution/attribution.ts';
 
-/** What a lead or sale changes on its customer; undefined changes nothing. */
+/** What a lead or sale changes on its customer. Undefined fields change nothing. */
 export interface CustomerFacts {
 	readonly status: CustomerStatus;
 	readonly signupDay: string | undefined;
 	readonly purchaseDay: string | undefined;
 	readonly emailHash: string | undefined;
 	readonly email: string | undefined;
-	/** Hashes of its new ids (erased-ids.ts). */
+	/** Hashes of the customer's new ids (erased-ids.ts). */
 	readonly newIdHashes: string | undefined;
 	/** Only a page has claimed the new key. */
 	readonly keyFromPage?: true | undefined;
@@ -36,7 +36,7 @@ const insert = prepare((ctx, params: Placeholders<{ programId: number; customerK
 	}),
 );
 
-/** Aborts its batch if the customer has changed since it was read (trigger on `revision`). */
+/** Aborts its batch if the customer has changed since it was read (a trigger on `revision`). */
 export function updateCustomer(ctx: Context, { customer, newKey, newClick }: KnownIdentity, facts: CustomerFacts): Statement {
 	return update(ctx, { id: customer.id, revision: customer.revision + 1, newKey, ...facts, ...attributionOf(newClick) });
 }
@@ -52,15 +52,15 @@ const update = prepare(({ db }, { id, newKey, ...columns }: Placeholders<Changed
 			...(columns.newIdHashes && { revision: unlessErased(sql`${customers.programId}`, columns.newIdHashes, columns.revision) }),
 			customerKey: newKey,
 			emailHash: columns.emailHash && sql`coalesce(${customers.emailHash}, ${columns.emailHash})`,
-			// An address from a backend stays; one from a page does not.
+			// Keeps an address from a backend, but replaces one from a page.
 			email: columns.email && sql`iif(${customers.emailHash} IS NULL, ${columns.email}, coalesce(${customers.email}, ${columns.email}))`,
 		})
 		.where(eq(customers.id, id)),
 );
 
-/** How statements of a batch find a customer: by id, else by the key or click with which the batch creates it. */
+/** How statements of a batch find a customer: by id, or else by the key or click that the batch creates it with. */
 export interface CustomerReference {
-	/** Null: no customer. */
+	/** Null if there is no customer. */
 	readonly customerId?: number | null;
 	readonly ofKey?: string;
 	readonly ofClickId?: string;
@@ -86,7 +86,7 @@ export function customerIdOf(programId: Param<number>, of: Placeholders<Customer
 }
 
 type Attribution = Partial<Pick<AttributedClick, 'partnerProgramId' | 'referralLinkId' | 'clickId' | 'clickedAt' | 'couponId'>> & {
-	/** 0: the one customer that the click stands for. Undefined: a further one. */
+	/** 0 for the customer that represents the click; undefined for a further one. */
 	readonly clickSequence?: 0 | undefined;
 };
 
@@ -96,7 +96,7 @@ function attributionOf(click: AttributedClick | undefined): Attribution {
 	return { partnerProgramId, referralLinkId, clickId, clickedAt, couponId, clickSequence: click.customers === 0 ? 0 : undefined };
 }
 
-/** If the click is not stored yet, store-clicks.ts adds country and source later. */
+/** If the click is not stored yet, store-clicks.ts adds its country and source later. */
 function columnsOf(params: Placeholders<Attribution & Pick<CustomerFacts, 'signupDay' | 'purchaseDay'>>) {
 	const days = { signupDate: params.signupDay, firstPurchaseDate: params.purchaseDay };
 	if (!params.clickId) return days;
@@ -109,7 +109,7 @@ function columnsOf(params: Placeholders<Attribution & Pick<CustomerFacts, 'signu
 	};
 }
 
-/** The next number of a click's customers: there are no gaps, so nobody has to count. */
+/** The next number of a click's customers. Numbers have no gaps, so no count is needed. */
 export function nextSequence(clickId: Param<string | null>): SQL<number> {
 	return sql`(SELECT coalesce(max(${customers.clickSequence}) + 1, 0) FROM ${customers} WHERE ${customers.clickId} = ${clickId})`;
 }

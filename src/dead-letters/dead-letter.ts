@@ -17,14 +17,14 @@ export interface DeadLetter {
 	readonly body: unknown;
 	readonly createdAt: number;
 	readonly state: DeadLetterState;
-	/** Null while it waits. */
+	/** Null while the message is waiting. */
 	readonly settledAt: number | null;
 }
 
-/** `done`: its work was done by other means. `dismissed`: an owner closed it. */
+/** `done` means that another job or delivery did the work; `dismissed`, that an owner closed it. */
 export type DeadLetterState = 'waiting' | 'replayed' | 'done' | 'dismissed';
 
-/** Dead letters; the caller adds conditions. */
+/** Selects dead letters; the caller adds conditions. */
 export function selectDeadLetters(ctx: Context) {
 	return ctx.db
 		.select({
@@ -40,10 +40,7 @@ export function selectDeadLetters(ctx: Context) {
 		.from(deadLetters);
 }
 
-/**
- * Dead letters of the user's own workspaces; those without a workspace belong to the oldest one, whose owner set the
- * service up.
- */
+/** Dead letters of the user's own workspaces. Those without a workspace belong to the oldest one, whose owner set up the service. */
 export function isOwnedBy(ctx: Context, userId: number) {
 	const owned = ctx.db
 		.select({ id: members.workspaceId })
@@ -57,7 +54,7 @@ export function toDeadLetter({ outcome, ...row }: Awaited<ReturnType<typeof sele
 	return { ...row, body, job: Job.safeParse(body).data, state: row.settledAt === null ? 'waiting' : (outcome ?? 'replayed') };
 }
 
-/** The columns of a settled letter. */
+/** The columns of a settled dead letter. */
 export function settledAs(ctx: Pick<Context, 'now'>, outcome: Exclude<DeadLetterState, 'waiting'>) {
 	return { replayedAt: ctx.now, outcome };
 }

@@ -5,8 +5,8 @@ import { type EffectsJob, Job, rowsOf } from '../job.ts';
 import { keepEventDeadLetters, noteDeadLetters } from './keep-event-dead-letters.ts';
 
 /**
- * Stores a message that failed every retry, with its program. A redelivery is stored once; a replayed message that
- * fails again waits again.
+ * Stores a message that failed every retry, with its program. A redelivery is stored only once; a replayed message that fails again goes
+ * back to waiting.
  */
 export async function keepDeadLetter(ctx: Context, messageId: string, body: unknown, reason: string): Promise<void> {
 	const { data: job } = Job.safeParse(body);
@@ -37,7 +37,7 @@ function keep(ctx: Context, message: FailedMessage, job: Job | undefined): State
 	}
 }
 
-/** One letter per outbox row that still waits. */
+/** One dead letter per outbox row that is still waiting. */
 function keepEffects(ctx: Context, job: EffectsJob, reason: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 
-/** One letter per processor event, whatever messages named it. */
+/** One dead letter per processor event, whichever messages named it. */
 export function deadLetterIdOf(processorEventId: number): string {
 	return `processor_event:${processorEventId}`;
 }
 
-/** Stores a letter for each event that failed every try, except settled ones. A replayed letter waits again. */
+/** Stores a dead letter for each event that failed every try, unless it is settled. A replayed dead letter goes back to waiting. */
 export function keepEventDeadLetters(ctx: Context, ids: readonly number[], reason: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)
@@ -21,7 +21,7 @@ export function keepEventDeadLetters(ctx: Context, ids: readonly number[], reaso
 		WHERE replayed_at IS NOT NULL`);
 }
 
-/** Raises the revision, so that a consumer about to settle the event reads again and finds its letter. */
+/** Raises the revision, so that a consumer about to settle the event reads again and finds its dead letter. */
 export function noteDeadLetters(ctx: Context, ids: readonly number[]): Statement {
 	return ctx.db.run(sql`
 		UPDATE processor_events SET revision = revision + 1

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 
-/** Waiting dead letters that one tick examines. */
+/** The most waiting dead letters that one tick examines. */
 const EXAMINED = 10_000;
 
-/** Settles letters whose work was done by cron or another delivery. One statement. Returns their number. */
+/** Settles dead letters whose work cron or another delivery has done, in one statement. Returns how many. */
 export async function settleDoneDeadLetters(ctx: Context): Promise<number> {
 	const settled = await ctx.db.all<{ id: number }>(sql`
 		UPDATE dead_letters SET replayed_at = ${ctx.now}, outcome = 'done'

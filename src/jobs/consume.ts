@@ -12,8 +12,8 @@ import { SLICES } from './slices.ts';
 import { webhookChannel } from '../webhooks/webhook-channel.ts';
 
 /**
- * Processes a queue batch. Each message is acknowledged after its effect commits, and retried on a fault. Messages that
- * fail every retry return by the dead-letter queue and are stored.
+ * Processes a queue batch. Each message is acknowledged after its effect commits, and retried on a fault. Messages that fail every retry
+ * arrive in the dead-letter queue and are stored.
  */
 export async function consume(ctx: Context, batch: MessageBatch): Promise<void> {
 	if (batch.queue.endsWith('-dead-letters'))
@@ -51,7 +51,7 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 	await noticeSilence(ctx);
 }
 
-/** A batch may name a run twice. */
+/** A batch may name the same run twice. */
 async function workRuns(ctx: Context, jobs: readonly RunJob[]): Promise<void> {
 	for (const job of new Map(jobs.map((named) => [named.runId, named])).values()) await workRun(ctx, job, SLICES);
 }

@@ -21,7 +21,7 @@ import { purgeDeliveries } from '../webhooks/purge-deliveries.ts';
 import { wakeForDue } from '../webhooks/wake-sender.ts';
 import { webhookChannel } from '../webhooks/webhook-channel.ts';
 
-/** Rows per job and tick. */
+/** The most rows per job and tick. */
 const ROWS_PER_TICK = 500;
 const REFUSALS_PER_TICK = 100;
 const PROGRAMS_PER_TICK = 20;
@@ -30,7 +30,7 @@ const ERASURES_PER_TICK = 10;
 
 const RUNS_PER_TICK = 20;
 
-/** The jobs of every minute, in order, by the event of their log line. */
+/** The jobs that run every minute, in order, keyed by the event of their log line. */
 export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | undefined>>> = {
 	effects_applied: applyWaiting,
 	processor_events_swept: (ctx) => sweepEvents(ctx, ROWS_PER_TICK),

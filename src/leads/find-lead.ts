@@ -35,10 +35,10 @@ export type LeadSource =
 	| { readonly mode: 'browser'; readonly origin: string | undefined };
 
 interface LeadQuery extends ClickQuery {
-	/** The request that asks. */
+	/** The operation id of the request. */
 	readonly opId: string;
 	readonly customerKey: string | undefined;
-	/** A JSON array; undefined if the address may find nobody. */
+	/** A JSON array; undefined if the address must not find a customer. */
 	readonly emailHashes: string | undefined;
 }
 
@@ -52,7 +52,7 @@ function readsForLead(ctx: StatementContext, programId: Param<number>, query: Pl
 	};
 }
 
-/** Further reads for callers that the program trusts to know its customers. */
+/** Further reads for callers that the program trusts to identify its customers. */
 function trustedReadsForLead(ctx: StatementContext, programId: Param<number>, query: Placeholders<LeadQuery>) {
 	return {
 		...readsForLead(ctx, programId, query),
@@ -82,7 +82,7 @@ const readForBrowser = prepare((ctx, params: Placeholders<LeadQuery>) => ({
 
 const nothing = { key: [], ofProcessor: [], ofLink: [], byEmail: [], elsewhere: [], firstLead: [] } as const;
 
-/** The key, the click id's content, the possible hashes of the address, and the request's operation. */
+/** The key, the content of the click id, the possible hashes of the email address, and the operation id of the request. */
 interface ReportedLead {
 	readonly customerKey: string | undefined;
 	readonly claim: ClaimedClickId | undefined;
@@ -90,7 +90,7 @@ interface ReportedLead {
 	readonly opId: string;
 }
 
-/** Everything that a lead is decided on. One trip. */
+/** Everything needed to decide about a lead, in one round trip. */
 export async function readLead(ctx: Context, source: LeadSource, { customerKey, claim, emailHashes, opId }: ReportedLead) {
 	const isByEmail = customerKey !== undefined && emailHashes.length > 0;
 	const query = { ...clickQuery(claim), opId, customerKey, emailHashes: isByEmail ? JSON.stringify(emailHashes) : undefined };
@@ -106,14 +106,14 @@ export async function readLead(ctx: Context, source: LeadSource, { customerKey, 
 
 export type FoundForLead = Awaited<ReturnType<typeof readLead>>;
 
-/** This request's own lead, if the answer of its commit was lost. */
+/** This request's own lead, if its commit succeeded but the response was lost. */
 function selectOwnLead(ctx: StatementContext, programId: Param<number>, opId: Param<string>) {
 	return selectLeads(ctx).where(
 		sql`${affiliateLeadEvents.programId} = ${programId} AND ${affiliateLeadEvents.createdAt} = ${ctx.now} AND ${affiliateLeadEvents.opId} = ${opId}`,
 	);
 }
 
-/** The lead that created the click's customer: both have the same time. */
+/** The lead that created the click's customer. Both have the same time. */
 function selectFirstLead(ctx: StatementContext, clickId: Param<string | null>) {
 	return selectLeads(ctx).where(
 		and(
@@ -136,7 +136,7 @@ function selectLeads(ctx: StatementContext) {
 		.$dynamic();
 }
 
-/** Whether another program of the same workspace has attributed the key (decision 7: tenants learn nothing of each other). */
+/** Whether another program of the same workspace has attributed the key (decision 7: tenants learn nothing about each other). */
 function selectAttributedElsewhere(ctx: StatementContext, programId: Param<number>, customerKey: Param<string>) {
 	return ctx.db
 		.select({ id: customers.id })

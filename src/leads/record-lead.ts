@@ -32,10 +32,10 @@ export interface LeadReceipt {
 	readonly attributed: boolean;
 }
 
-/** A request and what it has tried. */
+/** A request and what it has already attempted. */
 interface Operation {
 	readonly opId: string;
-	/** The known customer to which it tried to give a key. */
+	/** The known customer that it tried to give a key. */
 	naming?: number;
 }
 
@@ -46,7 +46,7 @@ interface Operation {
 export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSource): Promise<LeadReceipt> {
 	const operation: Operation = { opId: crypto.randomUUID() };
 	const claim = await claimClickId(ctx, lead.clickId, lead.isTest);
-	// An address from a page never finds anybody later: anybody could plant it with a click of their own.
+	// Later leads and sales must not match an address from a page, because anyone could submit somebody else's with a click of their own.
 	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
 	return withoutErased('lead_customer_not_found', claim, async (usable) => {
 		const usableLead = { ...lead, clickId: claim && !usable ? undefined : lead.clickId };
@@ -59,12 +59,12 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 	});
 }
 
-/** What this request has already done, if the answer of its commit was lost. */
+/** What this request has already done, if its commit succeeded but the response was lost. */
 function ownWork({ own, byKey, firstLead }: FoundForLead, { naming }: Operation): LeadReceipt | undefined {
 	return own[0] ?? (naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined);
 }
 
-/** Records the refusal of a page's lead; for backends the route does that. Refused origins are recorded elsewhere. */
+/** Records the refusal of a page's lead. The route does so for backends, and other code for refused origins. */
 function rejectWith(ctx: Context, { lead, source }: LeadRequest, { ofLink: [program] }: FoundForLead, error: unknown): never {
 	if (source.mode === 'browser' && program && error instanceof Rejection && error.code !== 'origin_not_allowed' && !lead.isTest) {
 		const call = { click_id: lead.clickId, customer_key: lead.customerKey };
@@ -84,7 +84,7 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 	const { opId } = operation;
 	const program = admit(ctx, lead, source, found);
 	if (lead.isTest) {
-		// Its click was erased, and it has no key.
+		// The click was erased, and the lead has no key.
 		if (lead.clickId === undefined && lead.customerKey === undefined) throw new Rejection('lead_customer_not_found');
 		return commitLead(ctx, [], { lead, programId: program.id, identity: undefined, opId });
 	}
@@ -122,12 +122,12 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 	return commitLead(ctx, [...writes, ...counted, ...noted], { lead, programId: program.id, identity, opId });
 }
 
-/** Only a backend knows its customers: pages and processors settle no claims. */
+/** Only a backend knows its customers, so pages and processors settle no claims. */
 function settlesClaims(source: LeadSource): boolean {
 	return source.mode === 'server' || (source.mode === 'processor' && source.settlesClaims === true);
 }
 
-/** The program of the lead, once the caller may report to it. */
+/** The program of the lead, if the caller may report to it. */
 function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundForLead): TrackedProgram {
 	if (source.mode === 'server') {
 		const [program] = found.key;
@@ -147,8 +147,8 @@ function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundF
 }
 
 /**
- * Who a page's lead is about: a new customer, or the click's customer that gets a key (see identifyVisitor). Rejects changes of anybody
- * else.
+ * The customer that a page's lead identifies: a new one, or the click's customer, which gets a key (see identifyVisitor). Rejects changes
+ * to any other customer.
  */
 function identifyByPage(ctx: Context, lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
 	const evidence = evidenceOfLead(lead, found, programId);
@@ -160,7 +160,7 @@ function identifyByPage(ctx: Context, lead: LeadReport, found: FoundForLead, pro
 	throw new Rejection('lead_status_locked', { status });
 }
 
-/** Who a backend's or processor's lead is about. Rejects a lead without news, and one of another program. */
+/** The customer that a backend's or processor's lead identifies. Rejects a lead that changes nothing, and one of another program. */
 function identifyByBackend(lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
 	const [click] = found.click;
 	const identity = identifyLead(evidenceOfLead(lead, found, programId));
@@ -221,7 +221,7 @@ interface NewLead extends CustomerReference {
 	readonly customerKey: string | null;
 	readonly isTest: boolean;
 	readonly opId: string;
-	/** Hashes of a test lead's ids, which has no customer to refuse erased ones (erased-ids.ts). */
+	/** Hashes of a test lead's ids. It has no customer whose row would refuse erased ids (erased-ids.ts). */
 	readonly testedHashes: string | undefined;
 }
 

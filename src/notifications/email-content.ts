@@ -20,7 +20,7 @@ type Reads = Record<'readers', ReturnType<typeof selectReaders>> &
 	Record<`news${number}`, ReturnType<typeof selectNews>> &
 	Record<`earned${number}`, ReturnType<typeof selectEarned>>;
 
-/** The emails in order; undefined if the reader has read everything, unsubscribed or left. */
+/** The emails in order; undefined if the reader has read everything, has unsubscribed or has left. */
 export async function readContents(ctx: Context, due: readonly DueEmail[]): Promise<(Email | undefined)[]> {
 	const counts = due.map((email, index) => [`count${index}`, email.pace === 'soon' ? countUnsent(ctx, email) : undefined]);
 	const news = due.map((email, index) => [`news${index}`, email.pace === 'soon' ? selectNews(ctx, email) : undefined]);
@@ -79,7 +79,9 @@ function selectEarned(ctx: Context, email: DueEmail) {
 		.limit(NAMED);
 }
 
-/** The notifications for an email. Members' and partners' are separate, so that each uses its index of unread ones. */
+/**
+ * The notifications for an email. Those for members and partners are selected separately, so that each query uses its index of unread ones.
+ */
 function unsentIds(ctx: Context, { userId, pace, afterId, upToId }: DueEmail): SQL {
 	const those = (own: SQL | undefined) =>
 		ctx.db

@@ -20,9 +20,9 @@ import {
 } from './notification.ts';
 import { type NotificationScope, readersWithin } from './scope.ts';
 
-/** The most partner accounts of a person that are listed. */
+/** The most partner accounts listed per person. */
 const PARTNER_ACCOUNTS = 100;
-/** How many unread and read notifications a page searches for one program. */
+/** How many unread and how many read notifications are searched for those of one program. */
 const LOOKED_THROUGH = 1_000;
 
 export interface NotificationFilter extends PageRequest, NotificationScope {
@@ -30,7 +30,7 @@ export interface NotificationFilter extends PageRequest, NotificationScope {
 }
 
 export interface NotificationPage extends Page<Notification> {
-	/** Of all pages, counted up to 100. */
+	/** The total across all pages, capped at 100. */
 	readonly unreadCount: number;
 }
 
@@ -40,8 +40,8 @@ type Reads = Record<'unread', ReturnType<typeof countUnread>> &
 	Record<`counted${number}`, ReturnType<typeof selectCounted>>;
 
 /**
- * The actor's notifications as member and partner, newest first. The search for one program is bounded, so a page may
- * be short or empty without being the last. Rejects with 404 if the membership or program is not theirs.
+ * The actor's notifications as member and partner, newest first. The search for one program is bounded, so a page may be short or empty
+ * without being the last. Rejects with 404 if the membership or program is not theirs.
  */
 export async function listNotifications(
 	ctx: Context,
@@ -75,7 +75,7 @@ export async function listNotifications(
 	const end = ends.length === 0 ? null : isBack ? Math.min(...ends) : Math.max(...ends);
 	const rows = each
 		.flatMap((index) => found[`rows${index}`] ?? [])
-		// Rows past the end of one list are unknown there.
+		// Past the end of one list its rows are unknown, so those of other lists cannot be ordered.
 		.filter(({ id }) => end === null || (isBack ? id <= end : id >= end))
 		.toSorted((a, b) => b.id - a.id);
 	const page = continuedAt(pageOf(rows, filter, filter.total ? sumOf(counted) : undefined), filter, end);
@@ -83,8 +83,8 @@ export async function listNotifications(
 }
 
 /**
- * One list per reader and read state, so that each reads its index only up to the limit. No index covers one program:
- * it would cost a row per notification.
+ * One list per reader and read state, so that each reads its index only up to the limit. An index per program would cost another
+ * row write per notification.
  */
 function listsOf({ readers, programId }: Readers, { isUnread }: NotificationFilter): List[] {
 	const states = isUnread ? [IS_UNREAD] : [IS_UNREAD, IS_READ];

@@ -14,7 +14,7 @@ import { isSameSecret } from '../secrets.ts';
 export interface MailPreferences {
 	/** Whether the service sends email at all. */
 	readonly isMailOn: boolean;
-	/** False: none, whatever the kinds say. */
+	/** If false, no notifications are sent, whatever the kinds say. */
 	readonly notifications: boolean;
 	readonly kinds: Readonly<Record<MailedKind, boolean>>;
 }
@@ -51,7 +51,7 @@ export async function requireSubscriber(ctx: Context, token: string): Promise<nu
 	throw notFound('Letter');
 }
 
-/** Unsubscribes the token's user from all notification emails, without a sign-in. Safe to repeat. */
+/** Unsubscribes the token's user from all notification emails, without signing in. Safe to repeat. */
 export async function unsubscribe(ctx: Context, token: string, address: string | null): Promise<void> {
 	const userId = await requireSubscriber(ctx, token);
 	const [preferences] = await selectPreferences(ctx, userId);
@@ -60,7 +60,7 @@ export async function unsubscribe(ctx: Context, token: string, address: string |
 	await write(ctx.db, [choose(ctx, userId, { notifications: false }), auditEntry(ctx, { userId: null, address }, entry)]);
 }
 
-/** One statement, so that concurrent choices are both kept. */
+/** One statement, so that concurrent changes are both kept. */
 function choose(ctx: Context, userId: number, { notifications, kinds = {} }: MailPreferenceChanges): Statement {
 	const selected = JSON.stringify(kinds);
 	return ctx.db

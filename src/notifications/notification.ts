@@ -17,9 +17,9 @@ export interface Notification {
 	readonly readAt: number | null;
 }
 
-/** Whose notifications, and of which program; undefined: all. */
+/** The readers of the notifications, and the program; undefined means all programs. */
 export interface Readers {
-	/** The user as member and as each partner, separate so that each uses its index. */
+	/** The user as a member and as each partner, separately so that each query uses its index. */
 	readonly readers: readonly (SQL | undefined)[];
 	readonly programId?: number;
 }
@@ -86,14 +86,14 @@ export function isToMember(ctx: Context, userId: number): SQL | undefined {
 	);
 }
 
-/** The user's partner accounts, by accepted invitation. */
+/** The user's partner accounts, through accepted invitations. */
 export function selectPartnerIds(ctx: Context, userId: number) {
 	return ctx.db.select({ id: partners.id }).from(partners).where(eq(partners.userId, userId));
 }
 
 /** The bell shows "99+" above this. */
 const COUNTED = 100;
-/** How many of the newest unread ones are searched for one program. */
+/** How many of the newest unread ones are searched for those of one program. */
 const LOOKED_THROUGH = 1_000;
 
 /** The user's unread notifications, counted up to 100. */
@@ -101,7 +101,7 @@ export function countUnread(ctx: Context, userId: number) {
 	return countUnreadOf(ctx, { readers: [isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId))] });
 }
 
-/** The same for given readers, each by its index of unread ones. For one program it searches their newest 1,000. */
+/** Like `countUnread`, for these readers, each through its index of unread ones. For one program it searches their newest 1,000. */
 export function countUnreadOf(ctx: Context, { readers, programId }: Readers) {
 	const counts = readers.map((reader) => {
 		const unread = ctx.db

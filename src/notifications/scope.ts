@@ -13,7 +13,7 @@ export interface NotificationScope {
 	readonly programId?: number | undefined;
 }
 
-/** The readers in the scope. Rejects with 404 if it is not the user's. */
+/** The readers in the scope. Rejects with 404 if the scope is not the user's. */
 export async function readersWithin(ctx: Context, userId: number, scope: NotificationScope): Promise<Readers> {
 	const { partnerProgramId, programId } = scope;
 	if (partnerProgramId !== undefined) return requirePartnerOf(ctx, userId, partnerProgramId);

@@ -11,7 +11,7 @@ import { hasPostbacks, hasWebhooks, type OutboxKey } from '../outbox/outbox.ts';
 import type { SnapshotRow } from '../webhooks/snapshot-deliveries.ts';
 import type { NotificationCause } from './write-notifications.ts';
 
-/** A waiting outbox row: its deltas and what to notify about. */
+/** A waiting outbox row: its deltas, and what to notify people about. */
 export interface WaitingRow extends DeltasOfChange, NotificationCause, SnapshotRow {
 	/** Whether its program has webhook endpoints. */
 	readonly hasWebhooks: boolean;
@@ -44,7 +44,7 @@ const Moves = z.array(
 	}),
 );
 
-/** The rows that still wait. */
+/** The rows that are still waiting. */
 export async function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<WaitingRow[]> {
 	const rows = await read(ctx.db, selectNamed(ctx, { keys: JSON.stringify(keys) }));
 	return rows.map(waitingRow);
@@ -74,7 +74,7 @@ const selectNamed = prepare(({ db }, { keys }: Placeholders<{ keys: string }>) =
 		.innerJoin(programs, eq(programs.id, outbox.programId)),
 );
 
-/** The oldest due rows. Failed ones wait one minute, then two, four, eight more. */
+/** The oldest due rows. A failed row is due again after one minute, then two, four, eight and so on. */
 export async function findDue({ db, now }: Context, limit: number): Promise<WaitingRow[]> {
 	const isDue = sql`${outbox.createdAt} + ${MINUTE_MS} * ((1 << min(${outbox.failures}, 30)) - 1) <= ${now}`;
 	const due = db.select().from(outbox).where(isDue).orderBy(outbox.createdAt).limit(limit).as('outbox');

@@ -12,19 +12,19 @@ import { balancesOfPartner } from '../ledger/balances.ts';
 import { selectMasked } from '../payouts/payout-details.ts';
 import { selectDefaultLink } from '../links/own-link.ts';
 
-/** Of how many rules the partner's rates are found, their own first. */
+/** The most rules listed, the partner's own first. */
 const MOST_RULES = 500;
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** What a partner wants to see first: the link to copy, what they earn and have, and what is paid next, where to. One trip. */
+/** What a partner wants to see first: the link to copy, earnings and balance, and the next payout and its destination. One round trip. */
 export async function readOverview(ctx: Context, membership: PartnerMembership) {
 	const { id } = membership;
 	const found = await read(ctx.db, {
 		balances: ctx.db
 			.select({ balances: balancesOfPartner(ctx.now) })
 			.from(partnerPrograms)
-			// So that Drizzle names the tables of the columns.
+			// Joined so that Drizzle qualifies the column names.
 			.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 			.where(eq(partnerPrograms.id, id)),
 		rules: selectRates(ctx, membership),

@@ -13,16 +13,16 @@ export interface NewPartner extends JoiningPartner {
 }
 
 export interface AddedPartner extends Partner {
-	/** Of the link to accept by; null where the partner has accepted one before. */
+	/** For the link to accept the invitation. Null if the partner has already accepted one. */
 	readonly invitationToken: string | null;
-	/** Whether a letter with the link is on its way. */
+	/** Whether an email with the link is on its way. */
 	readonly isMailed: boolean;
 }
 
 /**
- * Adds a partner to the program, with a first link and an invitation. A partner whom the workspace knows by this e-mail keeps its name and
- * joins; one whose membership ended joins again. Rejects with 409 who is in the program already, what stands for a partner who was erased, and a taken short_link; with 400 a
- * group_id that is none of its groups.
+ * Adds a partner to the program, with a first link and an invitation. A partner whose email address the workspace knows joins under their
+ * existing name, and one whose membership ended rejoins. Rejects with 409 for a partner already in the program, an erased partner's
+ * placeholder address, and a taken short_link; with 400 if group_id is not a group of the program.
  */
 export async function addPartner(ctx: Context, program: ManagedProgram, partner: NewPartner): Promise<AddedPartner> {
 	const { partnerId, token, writes } = await joining(ctx, program, partner);

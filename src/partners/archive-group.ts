@@ -10,8 +10,8 @@ import { conflict } from '../domain/rejection.ts';
 import { requireGroup } from './group.ts';
 
 /**
- * Takes a group and its rules out of use; what they earned stays, and new partners join none. Owners and admins. Rejects with 404, and with
- * 409 while it has partners.
+ * Archives a group and its rules. What the rules have earned stays, and new partners cannot join. Needs an owner or admin. Rejects with
+ * 404, and with 409 if the group has partners.
  */
 export async function archiveGroup(ctx: Context, program: ManagedProgram, groupId: number): Promise<void> {
 	const { name } = await requireGroup(ctx, program.id, groupId);

@@ -11,19 +11,19 @@ import { type Partner, requirePartner, selectPartners } from './partner.ts';
 import { HAS_ENDED, setStatus } from './set-status.ts';
 
 export interface PartnerChanges {
-	/** The partner's name in the whole workspace. */
+	/** The partner's name throughout the workspace. */
 	readonly name: string | undefined;
-	/** Of this membership: a suspended partner earns nothing and its links answer no click. */
+	/** The status of this membership. A suspended partner earns nothing, and their links record no clicks. */
 	readonly status: 'active' | 'suspended' | undefined;
-	/** Why the status changes, as the partner is told. */
+	/** The reason for the new status, shown to the partner. */
 	readonly reason?: string | undefined;
-	/** Whose rules hold for sales to come; null: none. */
+	/** The group whose rules apply to future sales; null for none. */
 	readonly groupId: number | null | undefined;
 }
 
 /**
- * Renames, suspends or resumes a partner, or puts them into a group. Rejects with 404, with 409 a status or group for a membership
- * that has ended and a name for a partner who was erased, and with 400 a group_id that is none of its groups.
+ * Renames, suspends or resumes a partner, or moves them to a group. Rejects with 404, with 409 for a status or group of an ended membership
+ * and for renaming an erased partner, and with 400 if group_id is not a group of the program.
  */
 export async function changePartner(ctx: Context, program: ManagedProgram, partnerId: number, changes: PartnerChanges): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
@@ -51,7 +51,7 @@ function rename(ctx: Context, partner: Partner, name: string | undefined): State
 	return [ctx.db.update(partners).set({ name, searchText }).where(eq(partners.id, partner.id))];
 }
 
-/** For an ended membership the batch fails: nobody who has left is in a group. */
+/** Fails the batch if the membership has ended, because former partners belong to no group. */
 function joinGroup(ctx: Context, partner: Partner, groupId: number | null | undefined): Statement[] {
 	if (groupId === undefined) return [];
 	const status = sql`CASE WHEN ${partnerPrograms.status} <> 'ended' THEN ${partnerPrograms.status} END`;

@@ -4,14 +4,14 @@ import type { Statement } from '../db/client.ts';
 import { dayOf } from '../domain/calendar.ts';
 
 export interface JoinedPartner {
-	/** Of the partner-program. */
+	/** The id of the partner-program. */
 	readonly id: number;
 	readonly createdAt: number;
 }
 
 /**
- * Gives partner-programs the day on which they joined, in the zone, and moves them there in the figures: from the days that they
- * have at this point of the batch.
+ * Sets the day on which partner-programs joined, in the time zone, and moves them to it in the figures from their day at this point of the
+ * batch.
  */
 export function datePartners(ctx: Context, programId: number, joined: readonly JoinedPartner[], timeZone: string): Statement[] {
 	if (joined.length === 0) return [];

@@ -9,9 +9,9 @@ import { partners } from '../db/schema/partners.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 /**
- * Takes the person off who accepted, such as a wrong one: they read nothing of the partner's any more, in no program of the workspace,
- * and somebody else can be invited, who is paid then. So it asks for the password again, and is told to the person by mail. Once more
- * is fine. Rejects with 403 and 404.
+ * Detaches the person who accepted the invitation, for example the wrong one. They lose access to the partner in all programs of the
+ * workspace, and somebody else can be invited and then paid. It therefore requires the password, and the person is notified by email. Safe
+ * to repeat. Rejects with 403 and 404.
  */
 export async function detachPerson(ctx: Context, program: ManagedProgram, partnerId: number, password: string): Promise<Partner> {
 	const { actor, workspaceId, id: programId } = program;

@@ -11,8 +11,8 @@ interface Unfilled {
 }
 
 /**
- * Fills in what rows of before decision 66 are found by, and returns how many it filled. Each kind has an index of those that wait,
- * so that a tick without any reads next to nothing.
+ * Fills in the search texts of rows older than decision 66 and returns how many. Each type of row has an index of those that wait, so a
+ * tick without any reads almost nothing.
  */
 export async function fillSearchTexts(ctx: Context, limit: number): Promise<number> {
 	const waiting = await read(ctx.db, {
@@ -56,7 +56,7 @@ export async function fillSearchTexts(ctx: Context, limit: number): Promise<numb
 	return Object.values(waiting).reduce((sum, rows) => sum + rows.length, 0);
 }
 
-/** A row that was changed since it was read is left for the next time. */
+/** A row that has changed since it was read is skipped until the next tick. */
 function fill(ctx: Context, table: string, columns: readonly string[], rows: readonly Unfilled[]): Statement[] {
 	if (rows.length === 0) return [];
 	const texts = rows.map(({ id, fields }) => [id, searchTextOf(fields), ...fields]);

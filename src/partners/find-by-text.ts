@@ -6,39 +6,39 @@ import { read } from '../db/client.ts';
 import type { Counted, Page, PageRequest } from '../domain/page.ts';
 import { type SearchPatterns, searchPatternsOf } from '../domain/search-text.ts';
 
-// Search inside words (decision 66). One trip, which reads fewer than 5,000 rows, however many there are and however many match.
+// Search inside words (decision 66). It takes one round trip and reads fewer than 5,000 rows, however many there are or match.
 
 /** The most rows that a search finds. */
 export const MOST_FOUND = 200;
-/** How many rows are looked at that have the rarest part of the search, and how many that begin like it. */
+/** How many rows with the rarest part of the search are examined, and how many that begin like it. */
 const [CANDIDATES, BEGINNINGS] = [1_000, 200];
-/** If fewer rows have a part, it is rare: they are all looked at. */
+/** If fewer rows have a part, it is rare and all of them are examined. */
 const RARE = 100;
 
 /** The rows that a search finds. */
 export interface FoundByText {
-	/** Best match first: what begins with the search, then what has a word that does, then the rest. In each the newest first. */
+	/** Best matches first: rows that begin with the search, then rows with a word that does, then the rest; newest first within each. */
 	readonly ids: readonly number[];
-	/** Whether these are all that match. If not, a longer search finds the others. */
+	/** Whether these are all the matches. If not, a longer search finds the others. */
 	readonly isComplete: boolean;
 }
 
 export interface FoundPage<Row> extends Page<Row> {
-	/** Whether a search found all that match; undefined without a search. */
+	/** Whether a search found all matches; undefined without a search. */
 	readonly isComplete?: boolean | undefined;
 }
 
-/** A kind of rows with a search text. */
+/** A type of row that has search text. */
 export interface Searchable {
 	readonly table: string;
-	/** The table of the parts of their texts, and its column with their id. */
+	/** The table with the parts of the search texts, and the column with the row's id. */
 	readonly parts: string;
 	readonly id: string;
-	/** Selects the ids of rows without a text, which cron is to fill in. They are found by what is written in them. */
+	/** Selects the ids of rows whose search text cron has not filled in yet. Their plain fields are searched instead. */
 	readonly unfilled: (programId: number, isFound: (field: SQL) => SQL) => SQL;
 }
 
-/** What was found behind the cursor, or in front of it and then backwards; nothing around one that was not found. */
+/** The ids after the cursor, or those before it in reverse order. Empty if the cursor's row was not found. */
 export function foundAround({ ids }: FoundByText, { cursor }: PageRequest): readonly number[] {
 	if (!cursor) return ids;
 	const place = ids.indexOf(cursor.position);
@@ -46,7 +46,7 @@ export function foundAround({ ids }: FoundByText, { cursor }: PageRequest): read
 	return cursor.isBack ? ids.slice(0, place).toReversed() : ids.slice(place + 1);
 }
 
-/** What a search found is counted already, unless a filter leaves out some of it. */
+/** The count of what the search found, unless a filter excludes some of it. */
 export function countedOf({ ids, isComplete }: FoundByText, { total, cursor }: PageRequest, isFiltered: boolean): Counted | undefined {
 	if (total !== true || isFiltered) return undefined;
 	const place = cursor ? ids.indexOf(cursor.position) : 0;
@@ -58,14 +58,14 @@ export function inOrderOf<Row extends { readonly id: number }>(ids: readonly num
 	return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
 
-/** Which of what was found is on a page. */
+/** The found rows from which a page is selected. */
 export interface FoundRows {
-	/** In the order of the search. */
+	/** Best match first. */
 	readonly ids: readonly number[];
 	readonly limit: number;
 }
 
-/** Whether a row of the table is among the first that were found and meet the conditions. */
+/** Whether a row of the table is among the first found rows that meet the conditions. */
 export function isOnPage(table: Searchable['table'], { ids, limit }: FoundRows, conditions: SQL | undefined): SQL {
 	const id = sql.raw(`${table}.id`);
 	return sql`${id} IN (
@@ -84,7 +84,7 @@ export async function findByText(ctx: Context, programId: number, searchable: Se
 	return foundOf(looked);
 }
 
-/** What a search looks at, to be read together with other statements; undefined if it can find nothing. */
+/** The statement of a search, to be read together with other statements; undefined if it cannot find anything. */
 export function selectByText(ctx: Context, programId: number, searchable: Searchable, search: string) {
 	const patterns = searchPatternsOf(search);
 	if (!patterns) return undefined;
@@ -101,7 +101,7 @@ interface LookedAt {
 	readonly candidates: number;
 }
 
-/** What `selectByText` has found. */
+/** The matches in the result of `selectByText`. */
 export function foundOf([looked]: readonly LookedAt[]): FoundByText {
 	const { matches, candidates } = looked ?? { matches: [], candidates: 0 };
 	const ranked = matches.toSorted(([id, rank], [otherId, otherRank]) => rank - otherRank || otherId - id);
@@ -119,7 +119,7 @@ function matchesIn(json: string): Match[] {
 	return Matches.parse(JSON.parse(json));
 }
 
-/** The rows that are looked at, with their rank if they match: each once, as it may be found by several parts. */
+/** The rows to examine, with a rank for those that match. Each is listed once, even if several parts find it. */
 function selectLooked({ programId, searchable, patterns }: Looked): SQL {
 	const { table, id } = searchable;
 	const has = (pattern: string) => sql`instr(${sql.raw(`${table}.search_text`)}, ${pattern}) > 0`;
@@ -133,7 +133,7 @@ function selectLooked({ programId, searchable, patterns }: Looked): SQL {
 		) AS looked JOIN ${sql.raw(`${table} ON ${table}.id = looked.id`)}`;
 }
 
-/** The newest that have the rarest part; of a common one also those that begin with the first part, as they match best. */
+/** The newest rows with the rarest part. If that is common, also those that begin with the first part, because they match best. */
 function havingParts({ programId, searchable: { parts, id }, patterns }: Looked): SQL {
 	const having = (part: SQL) => sql`FROM ${sql.raw(parts)} WHERE program_id = ${programId} AND part = ${part}`;
 	const newest = sql`ORDER BY ${sql.raw(id)} DESC LIMIT`;
@@ -150,7 +150,7 @@ function havingParts({ programId, searchable: { parts, id }, patterns }: Looked)
 		UNION ALL ${beginning(patterns.fieldPart)}`;
 }
 
-/** One or two characters are no part: they are looked for where words begin. */
+/** One or two characters are too short for a part, so they are only searched at the beginnings of words. */
 function beginningWords({ programId, searchable: { parts, id }, patterns }: Looked): SQL {
 	const beginning = (part: string, isCandidate: 0 | 1, limit: number) => sql`
 		SELECT * FROM (
@@ -164,7 +164,7 @@ function selectUnfilled(programId: number, { unfilled }: Searchable, search: str
 	return sql`SELECT id, 0, 2 FROM (${unfilled(programId, (field) => isWrittenIn(field, search))})`;
 }
 
-/** What SQLite can tell of a row without a text. */
+/** The best that SQLite can do for a row without search text. */
 export function isWrittenIn(field: SQL, search: string): SQL {
 	return sql`(instr(lower(${field}), ${search.toLowerCase()}) > 0 OR instr(${field}, ${search}) > 0)`;
 }

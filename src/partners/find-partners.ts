@@ -13,12 +13,12 @@ const PARTNERS: Searchable = {
 			AND pp.program_id = g.id AND pp.partner_id = p.id AND (${isWritten(sql`p.name`)} OR ${isWritten(sql`p.email`)})`,
 };
 
-/** The partners of a program of whose name or email address the search is a part. One trip. */
+/** Finds partners of a program whose name or email address contains the search. One round trip. */
 export async function findPartners(ctx: Context, programId: number, search: string): Promise<FoundByText> {
 	return findByText(ctx, programId, PARTNERS, search);
 }
 
-/** The same search, to be read together with other statements: `foundOf` makes sense of the answer. */
+/** The statement of `findPartners`, to be read together with other statements. Pass its result to `foundOf`. */
 export function selectFoundPartners(ctx: Context, programId: number, search: string) {
 	return selectByText(ctx, programId, PARTNERS, search);
 }
@@ -29,8 +29,8 @@ export function isAmong(column: SQL, { ids }: FoundByText): SQL {
 }
 
 /**
- * The same search as a condition on a partner who is read anyway, without a limit to how many match; `table` is what the statement calls
- * the partners.
+ * The search as a condition on a partner who is read anyway, with no limit on matches. `table` is the partner table's name in the
+ * statement.
  */
 export function isFound(search: string, table: string): SQL {
 	const patterns = searchPatternsOf(search);

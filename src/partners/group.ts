@@ -4,10 +4,10 @@ import { violates } from '../db/client.ts';
 import { partnerGroups } from '../db/schema/groups.ts';
 import { conflict, notFound, type Rejection } from '../domain/rejection.ts';
 
-/** Partners of a program with rules in common. */
+/** Partners of a program that share rules. */
 export type Group = Awaited<ReturnType<typeof selectGroups>>[number];
 
-/** The groups in use of a program, newest first, as a statement for any batch. */
+/** Active groups of a program, newest first, as a statement for any batch. */
 export function selectGroups(ctx: Context, programId: number, condition?: SQL) {
 	return ctx.db
 		.select({
@@ -26,7 +26,7 @@ export function selectGroups(ctx: Context, programId: number, condition?: SQL) {
 		.orderBy(desc(partnerGroups.id));
 }
 
-/** The group in use of this program. Rejects with 404. */
+/** An active group of this program. Rejects with 404. */
 export async function requireGroup(ctx: Context, programId: number, groupId: number): Promise<Group> {
 	const [group] = await selectGroups(ctx, programId, eq(partnerGroups.id, groupId));
 	if (!group) throw noGroup();
@@ -37,17 +37,17 @@ function countPartners(status: 'active' | 'suspended'): SQL<number> {
 	return sql<number>`(SELECT count(*) FROM partner_programs pp WHERE pp.group_id = partner_groups.id AND pp.status = ${status})`;
 }
 
-/** Names are compared without regard to letter case. */
+/** Names are compared case-insensitively. */
 export function keyOfName(name: string): string {
 	return name.normalize('NFKC').toLowerCase();
 }
 
-/** 404 for a group that is none of the program, or archived. */
+/** 404 if the program has no such group or it is archived. */
 export function noGroup(): Rejection {
 	return notFound('Group');
 }
 
-/** 409 in place of the error of a name that another group has. */
+/** Translates the database's error to 409 if another group has the name. */
 export function orTaken(error: unknown, name: string): unknown {
 	return violates(error, 'partner_groups.name_key') ? conflict(`A group named ${name} already exists`) : error;
 }

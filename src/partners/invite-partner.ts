@@ -13,13 +13,13 @@ export interface InvitedPartner {
 	readonly email: string;
 	readonly expiresAt: number;
 	readonly token: string;
-	/** Whether a letter with the link is on its way. */
+	/** Whether an email with the link is on its way. */
 	readonly isMailed: boolean;
 }
 
 /**
- * A new link to accept by, in place of the open one; also for a membership that has ended: what was earned is still to be read. Rejects
- * with 404, and with 409 a partner whose invitation was accepted, or who was erased.
+ * Creates an invitation link that replaces the open one. A partner whose membership has ended can be invited too, to see what they earned.
+ * Rejects with 404, and with 409 if the partner has accepted an invitation or was erased.
  */
 export async function invitePartner(ctx: Context, program: ManagedProgram, partnerId: number): Promise<InvitedPartner> {
 	const { email } = await requirePartner(ctx, program.id, partnerId);
@@ -27,7 +27,7 @@ export async function invitePartner(ctx: Context, program: ManagedProgram, partn
 	const audit = auditProgram(ctx, program, { action: 'partner.invite', subjectId: partnerId });
 	const mailable = ctx.mail && selectMailable(ctx, program.workspaceId, email);
 	const found = await write(ctx.db, [...writes, audit], { mailable }).catch((error: unknown) => {
-		// Refused by its own earlier try, whose answer was lost: then it is there.
+		// An earlier try of this call may have succeeded but lost its response; then the invitation exists.
 		if (violates(error, 'invitations.token_hash')) return read(ctx.db, { mailable });
 		throw invitingRefusal(error) ?? error;
 	});

@@ -9,7 +9,7 @@ import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import { conflict, invalid, type Rejection } from '../domain/rejection.ts';
 import { searchTextOf } from '../domain/search-text.ts';
 
-/** What joining asks of a program. */
+/** The fields of a program that joining needs. */
 export type JoinedProgram = Pick<ManagedProgram, 'id' | 'workspaceId' | 'name' | 'timeZone' | 'actor'>;
 
 export interface JoiningPartner {
@@ -17,20 +17,20 @@ export interface JoiningPartner {
 	/** Normalised. */
 	readonly email: string;
 	readonly groupId: number | undefined;
-	/** Whose the account is, if the workspace knows nobody by this address yet: only a person who has proved it. */
+	/** The owner of the account if the address is new to the workspace: only a person who has proved it. */
 	readonly userId?: SQL<number> | null;
 }
 
-/** Somebody becomes a partner of the program, with a first link and an invitation. */
+/** The statements that make a person a partner of the program, with a first link and an invitation. */
 export interface Joining {
 	readonly partnerId: SQL<number>;
-	/** Of the invitation. */
+	/** The invitation's token. */
 	readonly token: string;
-	/** `beside` comes when the partner is there, and before the program is joined. */
+	/** `beside` runs after the partner is inserted and before they join the program. */
 	readonly writes: (shortLink: string, beside?: readonly Statement[]) => Statement[];
 }
 
-/** A partner whom the workspace knows by this e-mail keeps its name and joins; one whose membership ended joins again. */
+/** A partner whose email address the workspace knows joins under their existing name, and one whose membership ended rejoins. */
 export async function joining(ctx: Context, program: JoinedProgram, partner: JoiningPartner): Promise<Joining> {
 	const partnerId = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
 	const invitation = await partnerInvitation(ctx, program, partnerId, 'skip');
@@ -48,7 +48,7 @@ export async function joining(ctx: Context, program: JoinedProgram, partner: Joi
 	};
 }
 
-/** Why a batch in which somebody joins was refused, where that is why. */
+/** The rejection if the batch failed because of the joining partner. */
 export function joiningRefusal(error: unknown, email: string): Rejection | undefined {
 	if (refusedWith(error, 'partner_programs: no such group')) return invalid('group_id must be a group of this program');
 	if (refusedWith(error, 'NOT NULL constraint failed: partner_programs.status'))
@@ -63,7 +63,7 @@ function insertPartner(ctx: Context, { workspaceId }: JoinedProgram, { name, ema
 		.onConflictDoNothing({ target: [partners.workspaceId, partners.email] });
 }
 
-/** Whoever joins again counts on the day of the first time. */
+/** A partner who rejoins stays counted on the day they first joined. */
 function countPartner(ctx: Context, program: JoinedProgram, idOfPartner: SQL<number>): Statement {
 	const moves: readonly MetricDelta[] = [{ day: dayOf(ctx.now, program.timeZone), partners: 1 }];
 	return ctx.db.run(sql`
@@ -72,7 +72,7 @@ function countPartner(ctx: Context, program: JoinedProgram, idOfPartner: SQL<num
 		WHERE NOT EXISTS (SELECT 1 FROM partner_programs WHERE program_id = ${program.id} AND partner_id = ${idOfPartner})`);
 }
 
-/** Only an ended membership becomes active again; for any other the CASE is null and the whole batch fails. */
+/** Only an ended membership becomes active again. For any other the CASE is NULL, and the whole batch fails. */
 function joinProgram(ctx: Context, program: JoinedProgram, idOfPartner: SQL<number>, groupId: number | undefined): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO partner_programs (program_id, partner_id, status, created_at, created_day, group_id)

@@ -5,7 +5,7 @@ import { partnerGroups } from '../db/schema/groups.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import { type Group, selectGroups } from './group.ts';
 
-/** The groups in use of a program, newest first. */
+/** Active groups of a program, newest first. */
 export async function listGroups(ctx: Context, program: { readonly id: number }, request: PageRequest): Promise<Page<Group>> {
 	const list = {
 		order: newestFirst(partnerGroups.id),

@@ -16,11 +16,11 @@ export interface PartnersRequest extends PageRequest {
 	readonly groupId?: number | undefined;
 	/** A part of the name or email address. */
 	readonly search?: string | undefined;
-	/** By default the best match of a search, else the newest, comes first. */
+	/** By default a search sorts by best match, and other lists by newest. */
 	readonly sort?: PartnerOrder | undefined;
 }
 
-/** The partners of a program, including those whose membership has ended. */
+/** Partners of a program, including those whose membership has ended. */
 export async function listPartners(ctx: Context, program: { readonly id: number }, request: PartnersRequest): Promise<FoundPage<Partner>> {
 	const { search, status, groupId } = request;
 	const found = search === undefined ? undefined : await findPartners(ctx, program.id, search);
@@ -28,7 +28,7 @@ export async function listPartners(ctx: Context, program: { readonly id: number 
 	if (found && sort === 'match') return bestMatches(ctx, program.id, request, found);
 	const list = {
 		order: orderOf(program.id, sort),
-		// A group has an index of its own.
+		// Filtering by group has its own index.
 		where: and(
 			groupId === undefined ? eq(partnerPrograms.programId, program.id) : unindexed(partnerPrograms.programId, program.id),
 			groupId === undefined ? undefined : eq(partnerPrograms.groupId, groupId),
@@ -42,7 +42,7 @@ export async function listPartners(ctx: Context, program: { readonly id: number 
 	return { ...page, isComplete: found?.isComplete };
 }
 
-/** In the order in which the search found them. Balances and links are only read for the page. */
+/** Keeps the order of the search. Balances and links are read only for the page. */
 async function bestMatches(ctx: Context, programId: number, request: PartnersRequest, found: FoundByText): Promise<FoundPage<Partner>> {
 	const { limit, status, groupId } = request;
 	const ofPage = sql`

@@ -9,8 +9,8 @@ import { isSelected, requireMembers, selectMembers } from './selected-partners.t
 import { noGroup, selectGroups } from './group.ts';
 
 /**
- * Puts partners into a group, out of whichever they were in; all or none. Sales to come follow its rules. Owners and admins. Rejects
- * with 404 an unknown group or partner, with 409 a partner whose membership has ended.
+ * Moves all of the partners or none from their groups to this one, whose rules apply to future sales. Needs an owner or admin. Rejects with
+ * 404 for an unknown group or partner, and 409 for an ended membership.
  */
 export async function movePartners(ctx: Context, program: ManagedProgram, groupId: number, partnerIds: readonly number[]): Promise<void> {
 	const ids = [...new Set(partnerIds)];

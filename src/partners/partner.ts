@@ -29,7 +29,7 @@ const linksOfPartner = sql<PartnerLink[]>`(
 	FROM ${referralLinks} WHERE ${referralLinks.partnerProgramId} = ${partnerPrograms.id}
 )`.mapWith((json: string) => Links.parse(JSON.parse(json)));
 
-/** One partner of a program with balances and links, as a statement for any batch. */
+/** Selects partners of a program with balances and links, as a statement for any batch. */
 export function selectPartners(ctx: Context, programId: number, only: { partnerId?: number; email?: string }) {
 	return selectPartnersWhere(
 		ctx,
@@ -48,12 +48,12 @@ export function selectPartnersWhere(ctx: Context, condition: SQL | undefined) {
 			partnerProgramId: partnerPrograms.id,
 			name: partners.name,
 			email: partners.email,
-			/** Who accepted the invitation. */
+			/** The person who accepted the invitation. */
 			userId: partners.userId,
 			status: partnerPrograms.status,
 			statusReason: partnerPrograms.statusReason,
 			group: { id: partnerGroups.id, name: partnerGroups.name },
-			/** Per currency, of this program only. */
+			/** By currency, for this program only. */
 			balances: balancesOfPartner(ctx.now),
 			links: linksOfPartner,
 			/** Masked. */

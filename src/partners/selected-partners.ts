@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 
-// What is done to several partners of a program at once.
+// Helpers for operations on several partners of a program at once.
 
 /** The program's memberships of these partners, as a statement. */
 export function selectMembers(ctx: Context, programId: number, partnerIds: readonly number[]) {
@@ -20,7 +20,7 @@ export function isSelected(programId: number, partnerIds: readonly number[]): SQ
 	);
 }
 
-/** Rejects with 404 who is no partner of the program, with 409 whose membership has ended. */
+/** Rejects with 404 for an unknown partner, and 409 for an ended membership. */
 export function requireMembers(partnerIds: readonly number[], found: Awaited<ReturnType<typeof selectMembers>>): void {
 	const statuses = new Map(found.map(({ partnerId, status }) => [partnerId, status]));
 	for (const id of partnerIds) {

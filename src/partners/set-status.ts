@@ -12,7 +12,7 @@ export type MembershipStatus = 'active' | 'suspended' | 'ended';
 export interface StatusChange {
 	readonly partnerIds: readonly number[];
 	readonly status: MembershipStatus;
-	/** As the partners are told. */
+	/** The reason shown to the partners. */
 	readonly reason: string | undefined;
 }
 
@@ -23,8 +23,8 @@ const KIND = {
 } as const;
 
 /**
- * Suspends, resumes or ends memberships, and tells those whom it changes anything for: in the same batch, as the next change takes this
- * one's reason away. Of one that has ended the CASE is null, and the whole batch fails, unless it is ended once more.
+ * Suspends, resumes or ends memberships, and notifies the partners affected in the same batch, because the next change overwrites the
+ * reason. If a membership has ended, the CASE is NULL and the whole batch fails, unless it is ended again.
  */
 export function setStatus(ctx: Context, programId: number, change: StatusChange): Statement[] {
 	const { partnerIds, status, reason = null } = change;
@@ -54,14 +54,17 @@ export function setStatus(ctx: Context, programId: number, change: StatusChange)
 	];
 }
 
-/** Links keep their short_link, and have no partner any more; coupons are archived; with the last membership in the workspace ends an open invitation. */
+/**
+ * Links keep their short_link but lose their partner, and coupons are archived. If it was the last membership in the workspace, an open
+ * invitation is withdrawn.
+ */
 function leave(ctx: Context, programId: number, partnerIds: readonly number[], isOne: SQL | undefined): Statement[] {
 	const memberships = ctx.db.select({ id: partnerPrograms.id }).from(partnerPrograms).where(isOne);
 	return [
 		ctx.db
 			.update(referralLinks)
 			.set({ partnerProgramId: null })
-			// Along the memberships: the program may have 40,000 links.
+			// Goes through the memberships, because the program may have 40,000 links.
 			.where(sql`+${referralLinks.programId} = ${programId} AND ${referralLinks.partnerProgramId} IN ${memberships}`),
 		ctx.db
 			.update(coupons)
@@ -77,5 +80,5 @@ function leave(ctx: Context, programId: number, partnerIds: readonly number[], i
 	];
 }
 
-/** What a batch fails with that would suspend or resume a membership that has ended. */
+/** The error of a batch that would suspend or resume an ended membership. */
 export const HAS_ENDED = 'NOT NULL constraint failed: partner_programs.status';

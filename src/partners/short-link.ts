@@ -2,15 +2,15 @@ import type { Context } from '../context.ts';
 import { violates } from '../db/client.ts';
 import { conflict } from '../domain/rejection.ts';
 
-/** Without 0, 1, I, O, l: read aloud or copied by hand, every character stays itself. 32 of them: no bias in a byte. */
+/** Omits 0, 1, I, O and l, which are easily confused. A random byte maps to 32 characters without bias. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 8;
-/** 32^8 values: a second collision in a row means something else is wrong. */
+/** With 32^8 values, a second collision in a row means that something else is wrong. */
 const TRIES = 3;
 
 /**
- * Runs a write that stores a short_link: the one asked for, or made-up ones until one is free. Rejects with 409 where the
- * one asked for is taken, in whichever program.
+ * Runs a write that stores a short_link: the requested one, or random ones until one is free. Rejects with 409 if any program already uses
+ * the requested one.
  */
 export async function withShortLink<Result>(
 	ctx: Context,

@@ -8,7 +8,7 @@ import { amountText, filledPostback } from '../domain/webhooks/postback.ts';
 
 type DeliveryRow = Found<{ rows: ReturnType<typeof selectDeliveries> }>['rows'][number];
 
-/** A call of a postback, with its final address. */
+/** A call of a postback, with its complete URL. */
 export interface PostbackDelivery extends Omit<DeliveryRow, 'clickId' | 'subId' | 'template' | 'partnerProgramId'> {
 	readonly address: string;
 }
@@ -16,7 +16,7 @@ export interface PostbackDelivery extends Omit<DeliveryRow, 'clickId' | 'subId' 
 /** The sub_id of test calls. */
 const TEST_SUB_ID = 'test';
 
-/** The values for the address. */
+/** The values that fill the URL. */
 const FILLING = {
 	event: postbackDeliveries.event,
 	isTest: postbackDeliveries.isTest,
@@ -28,7 +28,7 @@ const FILLING = {
 	subId: sql<string | null>`${affiliateClickEvents.subId}`,
 } as const;
 
-/** Postback calls with their click, newest first, as a statement for any batch. */
+/** Postback calls with their clicks, newest first, as a statement for any batch. */
 export function selectDeliveries(ctx: Context, ...conditions: readonly (SQL | undefined)[]) {
 	return ctx.db
 		.select({
@@ -59,8 +59,7 @@ export async function toDelivery(ctx: Context, row: DeliveryRow): Promise<Postba
 type Filling = Pick<DeliveryRow, keyof typeof FILLING>;
 
 /**
- * Fills the address. A keyed hash replaces the click id: it is stable per click, but cannot be used to report leads
- * (decision 50).
+ * Fills in the URL. The click id is replaced by a keyed hash, which is stable per click but cannot be used to report leads (decision 50).
  */
 export async function addressOf(ctx: Context, delivery: Filling): Promise<string> {
 	const { event, isTest, amountCents, currency, clickId, subId, template, partnerProgramId } = delivery;
@@ -84,7 +83,7 @@ export function selectDue(ctx: Context, ids: string) {
 			tries: postbackDeliveries.attempts,
 			createdAt: postbackDeliveries.createdAt,
 			failures: postbacks.failures,
-			/** The click is real, not a coupon's, and is not stored yet. */
+			/** A real click that is not stored yet. Coupons have none. */
 			waitsForClick:
 				sql`${customers.clickId} IS NOT NULL AND ${customers.couponId} IS NULL AND ${affiliateClickEvents.clickId} IS NULL`.mapWith(
 					Boolean,

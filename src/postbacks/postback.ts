@@ -7,7 +7,7 @@ import { notFound } from '../domain/rejection.ts';
 
 type PostbackRow = typeof postbacks.$inferSelect;
 
-/** A partner's own address for events of their links. */
+/** A partner's own URL that receives events of their links. */
 export interface Postback extends Omit<PostbackRow, 'events' | 'programId' | 'partnerProgramId' | 'restsUntil' | 'deletedAt'> {
 	readonly events: readonly PostbackEvent[];
 }
