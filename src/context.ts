@@ -10,25 +10,25 @@ import type { ClickJob, EffectsJob, ProcessorEventsJob, RunJob, WebhooksJob } fr
 import { type Mailer, openMailer, parsePublicUrl } from './mailer.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 
-/** What every verb receives, from a request, a queue or cron. */
+/** What every operation receives, whether it runs for a request, a queue or cron. */
 export interface Context {
 	readonly db: Database;
-	/** Set for a person's request only. */
+	/** Set only for a request from a person. */
 	readonly replica: ReplicaReads | undefined;
 	/** ms since the epoch, UTC; read once per invocation. */
 	readonly now: number;
 	readonly secrets: Secrets;
 	readonly clicks: Sender<ClickJob>;
-	/** Work after a committed change: effects of tracking, due processor events and the next slice of a run. */
+	/** Work that follows a committed change: effects of tracking, due processor events and the next slice of a run. */
 	readonly effects: Sender<EffectsJob | ProcessorEventsJob | RunJob>;
 	/** Deliveries to programs' backends have their own queue because they may be slow. */
 	readonly webhooks: Sender<WebhooksJob>;
 	/**
-	 * The context for a program's events: its database and queues. Today it is the same context; callers use it so that
-	 * programs can later be spread over several databases.
+	 * The context for a program's events, with its database and queues. Today it returns the same context; callers use it so that programs can
+	 * later be spread over several databases.
 	 */
 	in(programId: number): Context;
-	/** By `short_link`; holds found links only. */
+	/** By `short_link`; contains only links that were found. */
 	readonly links: IsolateCache<TrackedLink>;
 	/** By origin: whether any program lists it. */
 	readonly origins: IsolateCache<boolean>;
@@ -40,33 +40,33 @@ export interface Context {
 	readonly hostOwners: IsolateCache<readonly number[]>;
 	/** By processor and program id. */
 	readonly signers: IsolateCache<Signer>;
-	/** By processor, program and kind: recent signature failures, and how many of them are written. */
+	/** By processor, program and kind: recent signature failures, and how many of them have been written. */
 	readonly signatureFailures: IsolateCache<{ failures: number; written: number }>;
 	/** By program id. */
 	readonly timeZones: IsolateCache<string>;
 	/** Programs that have erased anybody. */
 	readonly erasing: IsolateCache<true>;
-	/** The last read of the clock, under a single key. */
+	/** The last result of reading the clock, under a single key. */
 	readonly clock: IsolateCache<ClockFacts>;
 	readonly settings: {
 		readonly signUp: 'open' | 'invite';
 		readonly setupToken: string;
-		/** Whether a domain counts as a program's only after its proof (decision 40). */
+		/** Whether a domain belongs to a program only after its proof (decision 40). */
 		readonly needsDomainProof: boolean;
 		/** Days to keep the body of a settled processor event. */
 		readonly processorPayloadDays: number;
-		/** Allows webhooks to any address, also on this machine. Never set on a deployed service. */
+		/** Allows webhooks to any URL, including on this machine. Never set on a deployed service. */
 		readonly takesAnyWebhookAddress: boolean;
 		/** The most sources recorded per day and program. */
 		readonly sourcesPerDay: number;
-		/** The service's configured origin. A request's own origin may be a shop's proxy. */
+		/** The service's configured origin, because a request's origin may be a shop's proxy. */
 		readonly publicUrl: string | undefined;
-		/** It may hold a secret. */
+		/** The URL may contain a secret. */
 		readonly alertWebhook: string | undefined;
 		/** D1's size limit for the database. */
 		readonly databaseLimitBytes: number;
 	};
-	/** Undefined if mail is off. Defer the call: the response time must not show whether an email was sent. */
+	/** Undefined if mail is off. Defer the call, so that the response time does not show whether an email was sent. */
 	readonly mail: Mailer | undefined;
 	/** Sends a request to another server. */
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -76,15 +76,15 @@ export interface Context {
 	readonly log: (line: LogLine) => void;
 }
 
-/** The replica that a person's request reads, and the bookmark for their next request (decision 68). */
+/** The replica that a person's request reads from, and the bookmark for their next request (decision 68). */
 export interface ReplicaReads {
 	/** Undefined without a bookmark: the request then reads the primary. */
 	readonly db: Database | undefined;
-	/** The newest database state that an answer was read from or a write made. Undefined before the first trip. */
+	/** The newest database state that was read or written. Undefined before the first round trip. */
 	readonly bookmark: () => string | undefined;
 }
 
-/** Cached signing secrets of a program's processor. Check against the database that they are current before use. */
+/** Cached signing secrets of a program's processor. Before use, check with the database that they are current. */
 export interface Signer {
 	/** As stored. */
 	readonly sealedSecrets: string;
@@ -93,9 +93,9 @@ export interface Signer {
 
 export interface SigningSecret {
 	readonly secret: string;
-	/** Undefined if the payload says whether it is a test. */
+	/** Undefined if the payload itself says whether it is a test. */
 	readonly isTest: boolean | undefined;
-	/** When a replaced secret expires, ms; undefined: never. */
+	/** When a replaced secret expires, ms; undefined for never. */
 	readonly until: number | undefined;
 }
 
@@ -109,13 +109,13 @@ export interface LogLine {
 	readonly [field: string]: string | number | boolean | null | undefined;
 }
 
-/** Defaults for settings that are absent from wrangler.toml. */
+/** Defaults for settings that are missing in wrangler.toml. */
 const PROCESSOR_PAYLOAD_DAYS = 30;
 const DATABASE_LIMIT_GB = 10;
 
 /** Optional secrets, which wrangler.toml cannot declare. */
 export interface OptionalSecrets {
-	/** A shop's proxy sends it so that its X-Forwarded-For is trusted. */
+	/** A shop's proxy sends it so that its X-Forwarded-For header is trusted. */
 	readonly PROXY_SECRET?: string;
 	/** Receives alerts: Slack, Discord, or anything that takes JSON. */
 	readonly ALERT_WEBHOOK_URL?: string;
@@ -135,13 +135,13 @@ const clock: Context['clock'] = new Map();
 interface Caller {
 	/** The id in log lines of a request, delivery or tick. */
 	readonly requestId?: string;
-	/** True for a person's request. Tracking and jobs use the primary without a session. */
+	/** True for a request from a person. Tracking and jobs use the primary without a session. */
 	readonly isPerson?: boolean;
 	/** The database state that the person has already seen. */
 	readonly bookmark?: string | undefined;
 }
 
-/** The only place that opens bindings. */
+/** Opens the bindings; no other code does. */
 export function openContext(
 	env: Env & OptionalSecrets,
 	execution: Pick<ExecutionContext, 'waitUntil'>,
@@ -194,16 +194,16 @@ function openSessions(binding: D1Database, seen: string | undefined): Pick<Conte
 		db: openDatabase(primary),
 		replica: {
 			db: replica && openDatabase(replica),
-			// A replica's answer may be older than the primary's check of the caller. The bookmark covers only what was shown.
+			// A replica may lag behind the primary that checked the caller. The bookmark covers only the data that was shown.
 			bookmark: () => (replica?.isRead() ? replica.bookmark() : primary.bookmark()),
 		},
 	};
 }
 
-/** Log it once per isolate, not with every request. */
+/** Limits the log to once per isolate, not once per request. */
 let isWebhookRefused = false;
 
-/** Undefined if it is unset or not an https address. */
+/** Undefined if the setting is missing or not an https URL. */
 function parseAlertWebhook(setting: string | undefined, log: Context['log']): string | undefined {
 	if (setting === undefined || setting === '') return undefined;
 	const url = parseSecureAddress(setting);
@@ -221,7 +221,7 @@ export function writeLog(line: LogLine): void {
 /** A fault's name and message for a log line, with personal data and secrets redacted. */
 export function describeFault(error: unknown): { error: string; cause: string | null } {
 	if (!(error instanceof Error)) return { error: typeof error, cause: null };
-	// Drizzle's message repeats the parameters, which may be personal; its cause does not.
+	// Drizzle's message repeats the parameters, which may be personal. The cause does not.
 	const message = error.message.startsWith('Failed query') ? 'Failed query' : error.message;
 	return { error: redacted(`${error.name}: ${message}`), cause: error.cause instanceof Error ? redacted(error.cause.message) : null };
 }

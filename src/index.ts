@@ -2,7 +2,7 @@ import { openContext } from './context.ts';
 import { app } from './http/app.ts';
 import { onceImported } from './once.ts';
 
-// Loaded on demand: requests need neither.
+// Loaded on demand, because requests need neither.
 const forQueue = onceImported(() => import('./jobs/consume.ts'));
 const forCron = onceImported(() => import('./jobs/tick.ts'));
 

@@ -1,4 +1,4 @@
-/** Cached values for the life of the isolate. Never cache a promise, request or other I/O object. */
+/** Values that are cached while the isolate lives. Never cache a promise, request or other I/O object. */
 export type IsolateCache<Value> = Map<string, { readonly value: Value; readonly freshUntil: number }>;
 
 const LIMIT = 10_000;

@@ -23,7 +23,7 @@ export const ClickJob = z.object({
 });
 export type ClickJob = z.infer<typeof ClickJob>;
 
-/** Outbox rows whose effects are due. Cron finds the rows that a version 1 message names. */
+/** Outbox rows whose effects are due. A version 1 message names no keys, so cron finds its rows. */
 export const EffectsJob = z.discriminatedUnion('version', [
 	z.object({ version: z.literal(1), kind: z.literal('effects'), outboxIds: z.array(z.string()).check(z.minLength(1)) }),
 	z.object({
@@ -46,7 +46,7 @@ export const ProcessorEventsJob = z.object({
 });
 export type ProcessorEventsJob = z.infer<typeof ProcessorEventsJob>;
 
-/** Wakes the sender; the database knows which deliveries are due. */
+/** Wakes the sender, which reads from the database which deliveries are due. */
 export const WebhooksJob = z.object({
 	version: z.literal(1),
 	kind: z.literal('webhooks'),
@@ -55,7 +55,7 @@ export const WebhooksJob = z.object({
 });
 export type WebhooksJob = z.infer<typeof WebhooksJob>;
 
-/** The database knows which slice is next. */
+/** Continues a run. The database determines the next slice. */
 export const RunJob = z.object({
 	version: z.literal(1),
 	kind: z.literal('run'),
@@ -65,8 +65,7 @@ export const RunJob = z.object({
 export type RunJob = z.infer<typeof RunJob>;
 
 /**
- * All queue messages. A new field must be optional; any other change needs a new version beside the old one until the
- * queue has drained.
+ * All queue messages. A new field must be optional. Any other change needs a new version alongside the old one until the queue has drained.
  */
 export const Job = z.discriminatedUnion('kind', [ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob, RunJob]);
 export type Job = z.infer<typeof Job>;

@@ -2,13 +2,13 @@ import type { Email } from './domain/people/email.ts';
 import { parseSecureAddress } from './domain/web-address.ts';
 import { onceImported } from './once.ts';
 
-/** Loaded on demand: few isolates ever send an email. */
+/** Loaded on demand, because few isolates ever send an email. */
 const forTexts = onceImported(() => import('./domain/people/email.ts'));
 
 /** `later`: a retry may succeed. `never`: no retry will. */
 export type Sent = 'sent' | 'later' | 'never';
 
-/** Tries up to three times and never throws. It logs failures without the address. */
+/** Tries up to three times and never throws. Logs failures without the address. */
 export type Mailer = (email: Email) => Promise<Sent>;
 
 /** The optional bindings for mail (wrangler.toml). */
@@ -20,12 +20,11 @@ export interface MailBindings {
 
 type Log = (line: { level: 'error'; event: string; [field: string]: string | number }) => void;
 
-/** Before the second and third try, ms. */
+/** The pauses before the second and third try, ms. */
 const PAUSES = [250, 2_000];
 
 /**
- * Undefined if mail is off. Links use PUBLIC_URL only, because a caller can choose the request's host; without it there
- * is no mail.
+ * Undefined if mail is off. Links use only PUBLIC_URL, because a caller can choose the request's host; without PUBLIC_URL there is no mail.
  */
 export function openMailer({ MAIL, MAIL_FROM, PUBLIC_URL }: MailBindings, log: Log): Mailer | undefined {
 	if (!MAIL_FROM) return undefined;
@@ -36,7 +35,7 @@ export function openMailer({ MAIL, MAIL_FROM, PUBLIC_URL }: MailBindings, log: L
 	return (email) => send(MAIL, { from, publicUrl, log }, email);
 }
 
-/** The service's origin for links in emails and answers; http only on this machine. */
+/** The service's origin for links in emails and responses. http is allowed only on this machine. */
 export function parsePublicUrl(setting = ''): string | undefined {
 	return parseSecureAddress(setting)?.origin;
 }
@@ -46,7 +45,7 @@ function parseSender(setting: string): string | EmailAddress | undefined {
 	return named !== undefined && name.trim() !== '' ? { name: name.trim(), email: named } : (named ?? bare);
 }
 
-/** Log it once per isolate, not with every request. */
+/** Limits the log to once per isolate, not once per request. */
 let isLogged = false;
 
 function off(log: Log, reason: string): undefined {
@@ -83,7 +82,7 @@ async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: 
 	}
 }
 
-/** RFC 8058: one POST unsubscribes. The platform accepts https addresses only. */
+/** One POST unsubscribes (RFC 8058). The platform accepts only https URLs. */
 function unsubscribeHeaders(url: string | undefined): Record<string, string> {
 	if (!url?.startsWith('https:')) return {};
 	return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };

@@ -1,13 +1,10 @@
-/** Makes the value on first use and keeps it, so that an isolate's start does not pay for it. */
+/** Creates the value on first use and keeps it, so that it does not slow the isolate's start. */
 export function once<Made>(make: () => Made): () => Made {
 	let made: { readonly value: Made } | undefined;
 	return () => (made ??= { value: make() }).value;
 }
 
-/**
- * Imports a module on first use and keeps it. The promise is not kept: it belongs to one request, and others cannot
- * await it.
- */
+/** Imports a module on first use and keeps it. The promise is not kept, because it belongs to one request and others cannot await it. */
 export function onceImported<Module>(load: () => Promise<Module>): () => Promise<Module> {
 	let kept: Module | undefined;
 	return async () => (kept ??= await load());

@@ -1,6 +1,6 @@
 const RETRY_SECONDS = 5;
 
-/** Too many concurrent changes of the same thing: a 503 to the caller. Nothing was recorded. */
+/** Too many concurrent changes of the same thing. The caller gets a 503, and nothing was recorded. */
 export class Overtaken extends Error {
 	override readonly name = 'Overtaken';
 	readonly retryAfterSeconds = RETRY_SECONDS;

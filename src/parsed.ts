@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A schema for text that `parse` converts; undefined from `parse` means invalid. */
+/** A schema for text that `parse` converts. The text is invalid if `parse` returns undefined. */
 export function Parsed<Value>(message: string, parse: (text: string) => Value | undefined, wrongType = message) {
 	return z.pipe(
 		z.string(wrongType),

@@ -3,13 +3,13 @@ import { type Click, parseClickId, signedText, truncateMac } from './domain/attr
 const utf8 = new TextEncoder();
 
 /**
- * The Worker's secrets. The first of the comma-separated `SECRETS` signs and all of them verify, so that a secret can
- * be rotated. Each purpose has its own key.
+ * The Worker's secrets. The first of the comma-separated `SECRETS` signs and all of them verify, so that a secret can be rotated. Each
+ * purpose has its own key.
  */
 export interface Secrets {
 	/** The truncated MAC of a new click id. */
 	clickMac(click: Click): Promise<number>;
-	/** The click behind an id; undefined if the id is malformed, altered or invented. */
+	/** The click of an id; undefined if the id is malformed, altered or invented. */
 	verifyClickId(clickId: string): Promise<Click | undefined>;
 	/** Keyed hashes of a normalised email address, one per secret, newest first. */
 	emailHashes(email: string): Promise<string[]>;
@@ -17,31 +17,31 @@ export interface Secrets {
 	erasedHashes(id: string): Promise<string[]>;
 	/** The value that a domain must publish as proof, one per secret, newest first. */
 	domainProofs(programId: number, domain: string): Promise<string[]>;
-	/** Proof in an email that lets its holder unsubscribe the user, one per secret, newest first. */
+	/** Proofs in an email that let its holder unsubscribe the user, one per secret, newest first. */
 	unsubscribeProofs(userId: number): Promise<string[]>;
-	/** Proof that a token was received by email, one per secret, newest first. */
+	/** Proofs that a token was received by email, one per secret, newest first. */
 	mailProofs(token: string): Promise<string[]>;
-	/** Proof that somebody signed in on this device before, one per secret, newest first. */
+	/** Proofs that somebody has signed in on this device before, one per secret, newest first. */
 	deviceProofs(text: string): Promise<string[]>;
 	/** A stable pseudonym for a name or address in limits and logs. */
 	pseudonym(text: string): Promise<string>;
 	/**
-	 * Encrypts with AES-GCM; base64 of nonce and ciphertext. `boundTo`, such as the row's key, is needed to open it again.
+	 * Encrypts with AES-GCM and returns nonce and ciphertext as base64. Opening it again requires the same `boundTo`, such as the row's key.
 	 */
 	seal(text: string, boundTo?: string): Promise<string>;
 	/** Decrypts sealed text. Throws if no secret opens it or `boundTo` differs. */
 	open(sealed: string, boundTo?: string): Promise<string>;
 }
 
-/** 64 bits: collisions are unlikely among millions of clients. */
+/** 64 bits, so that collisions are unlikely among millions of clients. */
 const PSEUDONYM_LENGTH = 16;
 
-/** 128 bits: not guessable. */
+/** 128 bits, so that it cannot be guessed. */
 const PROOF_LENGTH = 32;
 
 const opened = new Map<string, Secrets>();
 
-/** Caches imported keys for the isolate's life, because an import costs more than a MAC. */
+/** Caches imported keys while the isolate lives, because an import costs more than a MAC. */
 export function openSecrets(list: string): Secrets {
 	let secrets = opened.get(list);
 	if (!secrets) {

@@ -13,7 +13,7 @@ export interface Visit {
 	readonly query: URLSearchParams;
 	/** The host and path, from the request and from a proxy in front. */
 	readonly place: Place;
-	/** Not a prefetch, not in a frame, and without an opt-out. Bots are recognized by name. */
+	/** Not a prefetch, not in a frame, and without an opt-out. Bots are recognised by name. */
 	readonly isVisit: boolean;
 	readonly existingClickId: string | undefined;
 	readonly page: ClickReport['page'];

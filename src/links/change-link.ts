@@ -8,9 +8,9 @@ import { notFound } from '../domain/rejection.ts';
 import { type ProgramLink, selectLinks } from './link.ts';
 
 export interface LinkChanges {
-	/** Null removes it. */
+	/** Null removes the destination. */
 	readonly destinationUrl?: string | null | undefined;
-	/** An archived link answers no clicks; it can be restored. */
+	/** An archived link records no clicks; it can be restored. */
 	readonly archived?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function changeLink(ctx: Context, program: ManagedProgram, linkId: 
 	return changed[0] ?? link;
 }
 
-/** An archived one keeps its date. */
+/** An already archived link keeps its date. */
 function archivedAtOf(ctx: Context, archived: boolean | undefined) {
 	if (archived === undefined) return sql`${referralLinks.archivedAt}`;
 	return archived ? sql`coalesce(${referralLinks.archivedAt}, ${ctx.now})` : null;

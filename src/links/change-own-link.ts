@@ -8,10 +8,10 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import type { PartnerLink } from '../partners/partner.ts';
 import { requireOwnPage, selectOwnLinks, SUSPENDED } from './own-link.ts';
 
-/** What a partner may change: the destination (null: the front page), or archive it, which only the program can undo. */
+/** What a partner may change: set the destination (null for the front page), or archive the link, which only the program can undo. */
 export type OwnLinkChange = { readonly destinationUrl: string | null } | { readonly archived: true };
 
-/** Rejects with 404 another partner's link, with 400 a page of another domain, with 409 a page for an archived link. */
+/** Rejects with 404 for another partner's link, 400 for a page on another domain, and 409 for the destination of an archived link. */
 export async function changeOwnLink(
 	ctx: Context,
 	membership: PartnerMembership,
@@ -31,7 +31,7 @@ export async function changeOwnLink(
 		'archived' in change
 			? [{ archivedAt: sql`coalesce(${referralLinks.archivedAt}, ${ctx.now})` }, { archived: true }]
 			: [change, { destination_url: change.destinationUrl }];
-	// The column refuses NULL: the partner is no longer active.
+	// NULL violates the column's constraint if the partner is no longer active.
 	const createdAt = sql`iif((SELECT status FROM partner_programs WHERE id = ${id}) = 'active', ${referralLinks.createdAt}, NULL)`;
 	const { changed } = await write(
 		ctx.db,

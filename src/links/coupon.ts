@@ -8,7 +8,7 @@ import { conflict } from '../domain/rejection.ts';
 import { type FoundRows, isOnPage } from '../partners/find-by-text.ts';
 import { membershipIdOf } from '../partners/membership-id.ts';
 
-/** Counting stops here: a list of coupons must not read all sales. */
+/** Counting stops here, because a list of coupons must not read all sales. */
 const SALES_COUNTED = 1_000;
 
 export type Coupon = Awaited<ReturnType<typeof selectCoupons>>[number];
@@ -17,7 +17,7 @@ export interface CouponFilter {
 	readonly couponId?: number | SQL<number> | undefined;
 	readonly partnerId?: number | undefined;
 	readonly partnerProgramId?: number | undefined;
-	/** The matches of a search. */
+	/** The rows that a search found. */
 	readonly found?: FoundRows;
 	readonly archived?: boolean | undefined;
 	readonly condition?: SQL | undefined;
@@ -57,7 +57,7 @@ function conditions(programId: number, only: CouponFilter): (SQL | undefined)[] 
 	];
 }
 
-/** Translates a batch's error: 409 for a code in use, and for an ended membership. */
+/** Translates the batch's error: 409 if the code is in use or the membership has ended. */
 export function orRefused(error: unknown, code: string): unknown {
 	if (violates(error, 'coupons.code')) return conflict(`Coupon ${code} is already in use`);
 	return refusedWith(error, 'coupons: of no member') ? conflict("The partner's membership has ended: add the partner again") : error;

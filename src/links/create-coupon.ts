@@ -15,8 +15,8 @@ export interface NewCoupon {
 }
 
 /**
- * Creates a code that attributes sales to a partner. Owners and admins. Rejects with 404 an unknown partner, with 409 an ended
- * membership, and a code that another active coupon has.
+ * Creates a code that attributes sales to a partner. Needs an owner or admin. Rejects with 404 for an unknown partner, and 409 if the
+ * membership has ended or another active coupon has the code.
  */
 export async function createCoupon(ctx: Context, program: ManagedProgram, { partnerId, code }: NewCoupon): Promise<Coupon> {
 	const [member] = await selectMembers(ctx, program.id, [partnerId]);

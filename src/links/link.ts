@@ -7,7 +7,7 @@ import { membershipIdOf } from '../partners/membership-id.ts';
 import type { PartnerLink } from '../partners/partner.ts';
 
 export interface ProgramLink extends PartnerLink {
-	/** Null once the partner's membership has ended. */
+	/** Null if the partner's membership has ended. */
 	readonly partnerId: number | null;
 	readonly partnerName: string | null;
 }
@@ -17,7 +17,7 @@ export interface LinkFilter {
 	readonly shortLink?: string;
 	readonly partnerId?: number | undefined;
 	readonly condition?: SQL | undefined;
-	/** The matches of a search. */
+	/** The rows that a search found. */
 	readonly found?: FoundRows;
 }
 

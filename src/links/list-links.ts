@@ -21,8 +21,7 @@ const LINKS: Searchable = {
 };
 
 /**
- * Links of a program or partner, newest first, including archived ones and those without a partner. With a search the best match is
- * first.
+ * Links of a program or partner, newest first, including archived ones and those without a partner. A search lists the best match first.
  */
 export async function listLinks(ctx: Context, program: { readonly id: number }, request: LinksRequest): Promise<FoundPage<ProgramLink>> {
 	const { partnerId, search, limit } = request;

@@ -5,7 +5,7 @@ import { referralLinks } from '../db/schema/partners.ts';
 import { isPageOf } from '../domain/attribution/own-domain.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
 
-/** Links of a membership beyond which its partner cannot create more. */
+/** The most links that partners can create per membership. */
 export const MOST_LINKS = 100;
 
 export const ARCHIVED = 'The program is archived and accepts no new links';
@@ -41,7 +41,7 @@ export function selectDefaultLink(ctx: Context, { id }: Owned) {
 		.limit(1);
 }
 
-/** A partner's link leads only to pages of the program's domain. Rejects with 400, and with 409 if there is no domain. */
+/** Rejects a page outside the program's domain with 400, or with 409 if there is no domain. */
 export function requireOwnPage({ program }: PartnerMembership, destinationUrl: string): void {
 	if (program.domain === null) throw conflict('The program has no domain yet. Ask the program to set one');
 	if (!isPageOf(program.domain, destinationUrl)) throw invalid(`destination_url must be a page on ${program.domain}`);

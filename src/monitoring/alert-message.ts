@@ -10,9 +10,9 @@ import { MINUTE_MS } from '../domain/calendar.ts';
 /** The webhook's recipient id, which no user has. */
 export const WEBHOOK = 0;
 
-/** Messages claimed at once; alerts are rare. */
+/** How many messages are claimed at once; alerts are rare. */
 const AT_ONCE = 20;
-/** The lease of a claimed message and delay of its retry, doubled for each try up to two hours. */
+/** How long a claim lasts. Retries wait as long, doubled for each try up to two hours. */
 const LEASE_MS = 2 * MINUTE_MS;
 const LONGEST_LEASE = 6;
 
@@ -23,7 +23,7 @@ export function isSendingAlerts({ mail, settings }: Pick<Context, 'mail' | 'sett
 	return mail !== undefined || settings.alertWebhook !== undefined;
 }
 
-/** Adds recipients of an open alert, including those who became reachable since it began. */
+/** Adds the recipients of open alerts, including those who became reachable after an alert began. */
 export function address(ctx: Context): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO alert_messages (alert_id, phase, recipient, due_at)
@@ -46,7 +46,7 @@ export function isAlertDue(ctx: Context): SQL<boolean> {
 	return sql`(EXISTS (SELECT 1 FROM ${due(ctx)}) OR EXISTS ${unaddressed(ctx)})`.mapWith(Boolean);
 }
 
-/** Due messages; an alert's end waits until its beginning was sent. */
+/** Due messages. The end of an alert waits until its beginning has been sent. */
 function due(ctx: Context): SQL {
 	return sql`(
 		SELECT m.alert_id, m.phase, m.recipient FROM alert_messages m
@@ -74,7 +74,7 @@ export function take(ctx: Context) {
 		.returning({ alertId, phase, recipient, tries });
 }
 
-/** Marks it as finished, sent or not. A message to be retried keeps its lease. */
+/** Marks the message as finished, sent or not. A message to be retried keeps its lease. */
 export function settle(ctx: Context, { alertId, phase, recipient }: Taken): Statement {
 	return ctx.db
 		.update(alertMessages)

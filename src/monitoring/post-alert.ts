@@ -5,11 +5,11 @@ const TIMEOUT_MS = 5 * SECOND_MS;
 
 export interface PostedAlert {
 	readonly isTaken: boolean;
-	/** Null: no response in time. */
+	/** Null if there was no response in time. */
 	readonly status: number | null;
 }
 
-/** Posts to the alert webhook. Never throws, and never logs the address, which may hold a secret. */
+/** Posts to the alert webhook. Never throws, and never logs the URL, which may contain a secret. */
 export async function postAlert(ctx: Context, body: object, logged: Omit<LogLine, 'level' | 'event'>): Promise<PostedAlert> {
 	const { alertWebhook } = ctx.settings;
 	const failed = (status: number | null, fault: object = {}): PostedAlert => {

@@ -8,13 +8,13 @@ import type { ClockFacts } from '../domain/monitoring/clock.ts';
 import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { TICK } from '../reporting/note-cron-run.ts';
 
-/** Limits database reads per isolate under frequent calls. */
+/** How long an isolate caches the result, so that frequent calls cause few reads. */
 const FRESH_MS = 5 * SECOND_MS;
-/** After this the database counts as unavailable, ms. */
+/** If the database takes longer, it counts as unavailable. */
 const TIMEOUT_MS = 5 * SECOND_MS;
 const KEY = 'tick';
 
-/** When cron last ran: one trip of two rows, or the isolate's cache. Throws if the database is unavailable. */
+/** When cron last ran, from the isolate's cache or in one round trip that reads two rows. Throws if the database is unavailable. */
 export async function readClock(ctx: Context): Promise<ClockFacts> {
 	const kept = cacheGet(ctx.clock, KEY, ctx.now);
 	if (kept) return kept;

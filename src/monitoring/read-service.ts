@@ -24,7 +24,7 @@ export interface Service {
 	readonly state: CheckState;
 	readonly checks: readonly ServiceCheck[];
 	readonly lastTickAt: number | null;
-	/** Undefined if the platform does not report it. */
+	/** Undefined if the platform does not report the size. */
 	readonly bytes: number | undefined;
 	readonly limitBytes: number;
 	/** Upper bounds: some rows may have been deleted. */
@@ -33,7 +33,7 @@ export interface Service {
 	readonly deadLetters: Waiting;
 	readonly processorEvents: Waiting;
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
-	/** Since when a postback to a working partner system is due. */
+	/** Since when a postback to a working partner system has been due. */
 	readonly postbacks: Pick<Waiting, 'since'>;
 	readonly emails: Waiting;
 	readonly hasWebhook: boolean;
@@ -50,7 +50,7 @@ interface Alert {
 	readonly endedAt: number | null;
 }
 
-/** The state of the installation for its operators (decision 49), in one trip. Rejects others with 403. */
+/** The state of the installation, for its operators (decision 49), in one round trip. Rejects with 403 for anybody else. */
 export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<Service> {
 	const { found, bytes } = await readMeasured(ctx.db, {
 		facts: selectFacts(ctx, actor.userId),
@@ -119,7 +119,7 @@ function selectFacts(ctx: Context, userId: number) {
 		.from(sql`(SELECT 1)`);
 }
 
-/** The last ids: counting tens of millions of rows takes seconds. */
+/** The highest ids, because counting tens of millions of rows takes seconds. */
 function selectRows({ db }: Context) {
 	return db
 		.select({

@@ -10,12 +10,12 @@ import { address, settle, take, WEBHOOK } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';
 import { postAlert } from './post-alert.ts';
 
-/** A message is given up after this many tries, about four days, unless its alert is still open. */
+/** After this many tries, about four days, a message is given up unless its alert is still open. */
 const MOST_TRIES = 50;
 
 /**
- * Sends messages about alerts that began or ended, each once unless the sender dies before recording it. Failures are
- * retried. Returns the number sent.
+ * Sends messages about alerts that began or ended, each once unless the sender dies before recording it. Failures are retried. Returns how
+ * many were sent.
  */
 export async function sendAlerts(ctx: Context): Promise<number> {
 	const { taken } = await write(ctx.db, [address(ctx)], { taken: take(ctx) });

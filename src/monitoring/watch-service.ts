@@ -15,15 +15,15 @@ import { type KeptAlert, troubleOf } from './kept-alert.ts';
 import { sendAlerts } from './send-alerts.ts';
 import { begin, end } from './write-alerts.ts';
 
-/** Limits the count of messages. */
+/** Messages are counted up to this many. */
 const COUNTED = 1_000;
 /** How many of a program's newest events are searched for one processor. */
 const LOOKED_THROUGH = 1_000;
 const OPEN_ALERTS = 500;
 
 /**
- * Checks the service, records alerts that begin or end, and sends them. One trip if nothing changes. Running at all
- * ends the alert about silent cron. Returns the number sent.
+ * Checks the service, records alerts that begin or end, and sends them. One round trip if nothing changes. Each run also ends the alert
+ * about silent cron. Returns how many were sent.
  */
 export async function watchService(ctx: Context): Promise<number> {
 	const { found, bytes } = await readMeasured(ctx.db, { vitals: selectVitals(ctx), open: selectOpen(ctx), heard: selectHeard(ctx) });
@@ -39,7 +39,7 @@ export async function watchService(ctx: Context): Promise<number> {
 		if (alert.kind === 'database_full') return bytes !== undefined;
 		if (alert.kind !== 'processor_silent') return true;
 		const endpoint = endpoints.find(({ key }) => key === alert.key);
-		// A missing endpoint was disconnected, or its program was deactivated.
+		// Without an endpoint, the processor was disconnected or its program was deactivated.
 		return !endpoint || Math.max(0, ...endpoint.heardAt) > alert.facts.since;
 	});
 	if (begun.length + over.length > 0)
@@ -104,7 +104,7 @@ function troublesOf(
 
 const Instants = z.array(z.number());
 
-/** When processors last sent events: hourly for each program, every minute for silent ones. */
+/** When processors last sent events, checked hourly per program and every minute for silent ones. */
 function selectHeard({ db, now }: Context) {
 	const minute = Math.floor((now % HOUR_MS) / MINUTE_MS);
 	const heardAt: SQL<string> = sql`(

@@ -18,7 +18,7 @@ export function begin(ctx: Context, trouble: Trouble & Pick<KeptAlert, 'key'>): 
 	];
 }
 
-/** Ends the alert and informs the recipients of its beginning, unless another tick already did. */
+/** Ends the alert and notifies those who were notified when it began, unless another tick already did. */
 export function end(ctx: Context, alert: KeptAlert): Statement[] {
 	const { id } = alert;
 	return [
@@ -35,8 +35,8 @@ export function end(ctx: Context, alert: KeptAlert): Statement[] {
 }
 
 /**
- * Notifies owners and admins of the alert's program. It must follow the statement that records the alert: if that
- * changed nothing, nobody is notified.
+ * Notifies owners and admins of the alert's program. Must follow the statement that records the alert: if that changed nothing, nobody is
+ * notified.
  */
 function notify(ctx: Context, which: SQL, phase: 'begun' | 'over'): Statement {
 	return ctx.db.run(sql`

@@ -7,9 +7,9 @@ import { ARCHIVE_RECORDS, type ArchivePosition, type ArchiveRecord } from '../do
 import { ARCHIVED_TABLES, type ArchivedTable } from './archived-tables.ts';
 
 const PAGE_ROWS = 1_000;
-/** Per request: D1 allows 1,000 statements. */
+/** The most pages per request, because D1 allows 1,000 statements. */
 const PAGES = 240;
-/** How many rows of all programs a page searches if no index covers the program. */
+/** The most rows of all programs that a page searches if no index covers the program. */
 const LOOKED_THROUGH = 5_000;
 
 export interface ArchiveRequest {
@@ -27,8 +27,8 @@ export interface ArchivePage {
 }
 
 /**
- * Reads a program's rows table by table, each page once the previous one is sent. The export is audited first. It has
- * every row that existed at its start; later rows may be missing.
+ * Reads a program's rows table by table, each page after the previous one has been sent. Audits the export first. It contains all rows that
+ * existed when it began, but may lack later ones.
  */
 export async function archiveProgram(ctx: Context, program: ManagedProgram, request: ArchiveRequest): Promise<AsyncGenerator<ArchivePage>> {
 	const detail = request.cursor ? { from: request.cursor.record } : {};

@@ -16,7 +16,7 @@ import type { ArchiveRecord } from '../domain/reporting/archive-position.ts';
 type Columns = Readonly<Record<string, SQLiteColumn>>;
 
 export interface ArchivedPage {
-	/** Ids above it. */
+	/** Only rows with higher ids. */
 	readonly after: number;
 	readonly limit: number;
 }
@@ -24,18 +24,18 @@ export interface ArchivedPage {
 /** An archived table and how to find a program's rows. */
 export interface ArchivedTable {
 	readonly table: SQLiteTable;
-	/** Secrets are never among them. */
+	/** Never includes secrets. */
 	readonly columns: Columns;
 	readonly id: SQLiteColumn;
-	/** The indexed order, then by id. Undefined to sort by id alone. */
+	/** The column of the index that orders the rows, before the id. Undefined to sort by id alone. */
 	readonly key?: SQLiteColumn;
-	/** No index leads to the program's rows, so all programs' rows are searched. */
+	/** No index covers the program, so the rows of all programs are searched. */
 	readonly isLookedThrough?: true;
 	readonly isOfProgram: (programId: number, page: ArchivedPage) => SQL;
 }
 
 const byProgram = (column: SQLiteColumn) => (programId: number) => sql`${column} = ${programId}`;
-/** `+` disables indexes, so that rows are read in the order of their ids. */
+/** `+` disables indexes, so that rows are read in id order. */
 const lookedThrough = (column: SQLiteColumn) => (programId: number) => sql`+${column} = ${programId}`;
 const isMember = (programId: number, partnerId: SQLiteColumn) =>
 	sql`EXISTS (SELECT 1 FROM partner_programs m WHERE m.program_id = ${programId} AND m.partner_id = ${partnerId})`;
@@ -44,7 +44,7 @@ function whole<Table extends SQLiteTable & { readonly id: SQLiteColumn }>(table:
 	return { table, id: table.id, columns: getTableColumns<SQLiteTable>(table) };
 }
 
-/** The search text only repeats other columns. */
+/** Omits the search text, which only repeats other columns. */
 function withoutSearchText<Table extends SQLiteTable & { readonly id: SQLiteColumn; readonly searchText: SQLiteColumn }>(table: Table) {
 	const { searchText: _searchText, ...columns } = getTableColumns<SQLiteTable>(table);
 	return { table, id: table.id, columns };

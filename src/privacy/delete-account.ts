@@ -11,9 +11,8 @@ import { conflict } from '../domain/rejection.ts';
 import { eraseApplications, eraseInvitations, erasedEmail, erasePartners } from './erase-partners.ts';
 
 /**
- * Deletes the account and its personal data for good, including the person's partners, whose memberships end. Financial
- * records stay. Needs the password again. Rejects with 403, and with 409 for a last active owner of a workspace in use,
- * or if the password changed.
+ * Deletes the account and its personal data permanently, including the person's partners, whose memberships end. Financial records stay.
+ * Requires the password. Rejects with 403, and with 409 for the last active owner of a workspace in use, or if the password has changed.
  */
 export async function deleteAccount(ctx: Context, actor: Actor, password: string): Promise<void> {
 	const purpose = { workspaceId: null, action: 'account.delete', subjectId: actor.userId } as const;
@@ -52,7 +51,7 @@ function endUser(ctx: Context, { userId }: Actor, hash: string): Statement {
 		.where(eq(users.id, userId));
 }
 
-/** Records it in the log of each workspace that they leave as member or partner. */
+/** Records it in the log of each workspace that the person leaves as member or partner. */
 function noteLeaving(ctx: Context, { userId, address }: Actor): Statement[] {
 	return [
 		ctx.db.run(sql`
@@ -68,7 +67,7 @@ function eraseMember(ctx: Context, { userId, name, email }: Actor): Statement[] 
 	const own = sql`(SELECT workspace_id FROM members WHERE user_id = ${userId})`;
 	const joined = sql`(SELECT workspace_id FROM members WHERE user_id = ${userId} UNION SELECT workspace_id FROM partners WHERE user_id = ${userId})`;
 	return [
-		// Workspaces named after the person, and those without another member.
+		// Removes the person's name from workspaces named after them and from those without other members.
 		ctx.db.run(sql`
 			UPDATE workspaces SET name = 'Workspace ' || id WHERE id IN ${own} AND (name = ${`${name}'s workspace`} OR NOT EXISTS (
 				SELECT 1 FROM members WHERE workspace_id = workspaces.id AND user_id <> ${userId} AND deactivated_at IS NULL))`),

@@ -27,9 +27,9 @@ export interface ErasureReceipt {
 }
 
 /**
- * Erases a person's data in a program, by one of their ids. Indexed rows change in one batch. After the answer, a search erases leads,
- * bodies, dead letters and notifications; cron repeats it because queues may still hold some. Sums and the ledger stay. Two trips. Rejects
- * with 404 if nothing is stored for the id.
+ * Erases a person's data in a program, found by one of their ids. Indexed rows change in one batch. After the response, a search erases
+ * leads, bodies, dead letters and notifications; cron repeats it because queues may still hold some. Sums and the ledger stay. Two round
+ * trips. Rejects with 404 if nothing is stored for the id.
  */
 export async function eraseCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery): Promise<ErasureReceipt> {
 	const { receipt, search } = await retryOnConflict(async () => {
@@ -93,8 +93,8 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 }
 
 /**
- * Aborts the batch if a customer changed since it was read. A customer needs a key or a click, so one without a click
- * gets a pseudonym as key.
+ * Aborts the batch if a customer has changed since it was read. A customer needs a key or a click, so one without a click gets a pseudonym
+ * as its key.
  */
 function eraseCustomers(
 	ctx: Context,
@@ -110,10 +110,7 @@ function eraseCustomers(
 		FROM json_each(${read}) AS read WHERE c.id = read.value ->> 0`);
 }
 
-/**
- * Sales keep money, times, product and payment ids, which later refunds need. A pseudonym recognises a refund_id that
- * is sent again.
- */
+/** Sales keep amounts, times, product and payment ids, which later refunds need. A pseudonym recognises a refund_id that is sent again. */
 async function eraseSales(ctx: Context, ids: string, person: Person): Promise<Statement[]> {
 	const names = [...person.keys, ...person.emails, ...person.typedEmails, ...person.clickIds];
 	const naming = JSON.stringify(person.sales.filter(({ transactionId }) => containsId(transactionId, names)).map(({ id }) => id));

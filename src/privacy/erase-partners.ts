@@ -8,7 +8,7 @@ import { redactApplicationDeliveries, redactPartnerDeliveries } from './redact-n
 const ERASED_NAME = 'Erased partner';
 const ERASED_CODE = 'ERASED-';
 
-/** A unique replacement address that nobody could register and that receives no email. */
+/** A unique placeholder address that nobody can register and that receives no email. */
 export function erasedEmail(): SQL<string> {
 	return sql`'erased-' || id || ${`-${crypto.randomUUID().slice(0, 8)}@erased.invalid`}`;
 }
@@ -42,7 +42,7 @@ export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
 	];
 }
 
-/** A code may contain a name. The coupons keep their sales. */
+/** A code may contain a name. Coupons keep their sales. */
 function eraseCodes(ctx: Context, memberships: SQL): Statement[] {
 	return [
 		ctx.db.run(sql`
@@ -54,7 +54,7 @@ function eraseCodes(ctx: Context, memberships: SQL): Statement[] {
 	];
 }
 
-/** An address and its responses may identify the partner. */
+/** A postback's URL and the responses from it may identify the partner. */
 function erasePostbacks(ctx: Context, memberships: SQL): Statement[] {
 	const theirs = sql`SELECT id FROM postbacks WHERE partner_program_id IN ${memberships}`;
 	return [

@@ -5,7 +5,7 @@ import { programsIn, withoutNames, withoutValues } from '../domain/people/erasur
 import { listed } from './erased-rows.ts';
 import { isOwnBody, type Search } from './search.ts';
 
-// Rows of an erased person that a search found without an index.
+// Rows of an erased person, found by searching without an index.
 
 export interface FoundBody {
 	readonly id: number;
@@ -21,7 +21,7 @@ export interface FoundReference {
 export interface FoundLead {
 	readonly id: number;
 	readonly click_id: string | null;
-	/** 0 for another person who came by the same click. */
+	/** 0 if another person shares the click. */
 	readonly is_own: number;
 }
 
@@ -29,7 +29,7 @@ export interface FoundDeadLetter {
 	readonly id: number;
 	/** Null if the message could not be read. */
 	readonly program_id: number | null;
-	/** 0 if it contains only the person's address. */
+	/** 0 if it contains only the person's email address. */
 	readonly is_named: number;
 	/** Null if it certainly concerns the person. */
 	readonly body: string | null;
@@ -47,7 +47,7 @@ interface Numbered {
 	readonly id: number;
 }
 
-/** The person's own rows, and other people's rows with the person's names removed. */
+/** The person's own rows, and rows of others with the person's names removed. */
 export type SortedFound = ReturnType<typeof sortFound>;
 
 export function sortFound(programId: number, found: Omit<Found, 'bindings'>, search: Search) {
@@ -71,9 +71,7 @@ export function sortFound(programId: number, found: Omit<Found, 'bindings'>, sea
 	};
 }
 
-/**
- * An unreadable message is the person's only if it names the program, because other programs' customers may share keys.
- */
+/** An unreadable message belongs to the person only if it names the program, because customers of other programs may have the same keys. */
 function isOwn(programId: number, { is_named: isNamed, body }: FoundDeadLetter): boolean {
 	return body === null || (isNamed === 1 && programsIn(JSON.parse(body)).includes(programId));
 }
@@ -83,7 +81,7 @@ function isOfAnother(programId: number, body: string): boolean {
 	return programs.length > 0 && !programs.includes(programId);
 }
 
-/** Erases the person's rows, and only their names in other people's rows. */
+/** Erases the person's rows. In rows of others it erases only the person's names. */
 export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 	const of = (rows: readonly Numbered[], statement: (ids: SQL) => SQL) =>
 		rows.length === 0 ? [] : [ctx.db.run(statement(listed(rows.map(({ id }) => id))))];
@@ -101,7 +99,7 @@ export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 		...of(found.bodies, (ids) => sql`DELETE FROM processor_event_waits WHERE processor_event_id IN ${ids}`),
 		...of(found.deadLetters, (ids) => sql`UPDATE dead_letters SET body = '"erased"' WHERE id IN ${ids}`),
 		...of(found.notifications, (ids) => sql`UPDATE notifications SET detail = json_set(detail, '$.reason', NULL) WHERE id IN ${ids}`),
-		// The revision makes the batch fail if another erasure wrote the row since; the search then repeats.
+		// The revision makes the batch fail if another erasure has changed the row; the search then repeats.
 		...found.othersBodies.map(({ id, revision, left }) =>
 			ctx.db.run(sql`
 				UPDATE processor_events SET payload = ${left}, revision = ${revision + 1} WHERE id = ${id} AND payload IS NOT NULL`),
@@ -113,8 +111,7 @@ export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 }
 
 /**
- * Whether another erasure wrote a row between read and write. Dead letters have no revision, so NULL violates their
- * constraint instead.
+ * Whether another erasure changed a row between read and write. Dead letters have no revision, so NULL violates their constraint instead.
  */
 export function isOvertaken(error: unknown): boolean {
 	return isStale(error) || refusedWith(error, 'NOT NULL constraint failed: dead_letters.body');

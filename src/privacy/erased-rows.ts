@@ -4,9 +4,9 @@ import type { Statement } from '../db/client.ts';
 import { nameIn, namesOneOf } from './named.ts';
 import type { Search } from './search.ts';
 
-// Statements of an erasure, also used for rows found later.
+// Statements of an erasure, also used for rows that are found later.
 
-/** Remembers erased ids, so that later events with them stay unattributed. */
+/** Stores keyed hashes of erased ids, so that later events with them stay unattributed. */
 export async function rememberErased(ctx: Context, programId: number, ids: readonly string[]): Promise<Statement[]> {
 	if (ids.length === 0) return [];
 	const hashes = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id))[0]));
@@ -19,9 +19,8 @@ export async function rememberErased(ctx: Context, programId: number, ids: reado
 }
 
 /**
- * Clicks keep what reports count: link, time, country and source. The id's hash remembers that the click was stored, so
- * that a redelivery does not count again. If that hash's secret is gone, the row gets a random id because the pseudonym
- * is taken.
+ * Clicks keep what reports count: link, time, country and source. A hash of the id keeps a redelivered click from being counted again. If
+ * the secret of that hash is gone, the row gets a random id, because the pseudonym is taken.
  */
 export async function eraseClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Promise<Statement[]> {
 	const hashes = await Promise.all(pseudonyms.map(async ([id]) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
@@ -54,13 +53,13 @@ export interface BoundPerson {
 	readonly processorIds: readonly string[];
 }
 
-/** Whether a reference is the person's. A key decides before the click, which another person may share. */
+/** Whether a reference belongs to the person. Its key takes precedence over its click, which another person may share. */
 export function isBoundTo({ keys, clickIds, sharedClickIds, processorIds }: BoundPerson): SQL {
 	const ownClickIds = clickIds.filter((id) => !sharedClickIds.includes(id));
 	return sql`(processor_id IN ${listed(processorIds)} OR customer_key IN ${listed(keys)} OR (customer_key IS NULL AND click_id IN ${listed(ownClickIds)}))`;
 }
 
-/** Also erases references that were stored since the person was read. */
+/** Also erases references stored after the person was read. */
 export function eraseReferences(ctx: Context, programId: number, person: BoundPerson): Statement[] {
 	return [
 		ctx.db.run(sql`DELETE FROM processor_bindings WHERE program_id = ${programId} AND ${isBoundTo(person)}`),
@@ -69,7 +68,7 @@ export function eraseReferences(ctx: Context, programId: number, person: BoundPe
 	];
 }
 
-/** Others who came by the same click keep their data, but its id becomes a pseudonym. */
+/** Others who share the click keep their data, but its id becomes a pseudonym. */
 export function replaceSharedClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Statement {
 	return ctx.db.run(sql`
 		UPDATE customers AS c SET click_id = ${pseudonymOf(sql`c.click_id`, pseudonyms)}, revision = revision + 1
@@ -83,7 +82,7 @@ export function listed(values: readonly unknown[]): SQL {
 /** Test records have no customer, so they are found by name or subscription. */
 export function eraseTests(ctx: Context, programId: number, names: readonly string[], processorIds: readonly string[]): Statement[] {
 	return [
-		// Before the sales: the next statement erases what finds these rows.
+		// Before the sales, because the next statement erases the ids that find these rows.
 		ctx.db.run(sql`
 			UPDATE refund_events SET reason = NULL, refund_id = iif(${nameIn(sql`refund_id`, names)}, 'erased_' || id, refund_id)
 			WHERE program_id = ${programId} AND is_test = 1 AND (${nameIn(sql`refund_id`, names)} OR sale_id IN (
@@ -97,7 +96,7 @@ export function eraseTests(ctx: Context, programId: number, names: readonly stri
 	];
 }
 
-/** A program has only some hundred refusals, so they are searched. */
+/** A program has only a few hundred refusals, so scanning them is fine. */
 export function eraseRefusals(ctx: Context, programId: number, names: readonly string[]): Statement {
 	return ctx.db.run(sql`DELETE FROM refusals WHERE program_id = ${programId} AND ${namesOneOf(sql`json_each(${JSON.stringify(names)})`)}`);
 }

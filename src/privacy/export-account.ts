@@ -12,14 +12,14 @@ import { payoutDetails } from '../db/schema/payout-details.ts';
 import { programs } from '../db/schema/programs.ts';
 import { selectNotifications, toNotification } from '../notifications/notification.ts';
 
-/** The most rows of each list without a limit of its own. */
+/** The most rows per list, unless the list has its own limit. */
 const NEWEST = 1_000;
 
 export type AccountData = Awaited<ReturnType<typeof exportAccount>>;
 
 /**
- * The actor's stored data, audited, in one trip. Payout details are masked in case the session is stolen. It includes
- * applications made while signed in or accepted; a matching address alone gives no access.
+ * The actor's stored data in one round trip, audited. Payout details are masked in case the session is stolen. Includes applications that
+ * they sent while signed in or that led to their account; a matching address alone gives no access.
  */
 export async function exportAccount(ctx: Context, { userId, email, name, address }: Actor) {
 	const audit = auditEntry(ctx, { userId, address }, { workspaceId: null, action: 'account.export', subjectId: userId });
@@ -66,13 +66,13 @@ export async function exportAccount(ctx: Context, { userId, email, name, address
 	};
 }
 
-/** The newest for each reader, so that each index is read no further than needed. */
+/** The newest for each reader, so that no index is read further than needed. */
 function newestNotifications(userId: number): SQL {
 	return sql`${newestOf(sql`user_id = ${userId}`)}
 		UNION ALL SELECT n.id FROM partners p CROSS JOIN notifications n WHERE p.user_id = ${userId} AND n.id IN (${newestOf(sql`partner_id = p.id`)})`;
 }
 
-/** Read and unread ones are separate in the index. */
+/** The index separates read and unread ones. */
 function newestOf(reader: SQL): SQL {
 	const [read, unread] = [0, 1].map(
 		(isUnread) => sql`SELECT id FROM (
@@ -122,7 +122,7 @@ function selectOwnSessions(ctx: Context, userId: number) {
 		.limit(NEWEST);
 }
 
-/** The newest entries of their account and of each workspace. */
+/** The newest entries about their account and from each workspace. */
 function selectOwnEntries(ctx: Context, userId: number) {
 	const ofAccount = sql`SELECT id FROM (SELECT id FROM audit_entries
 		WHERE workspace_id IS NULL AND coalesce(user_id, subject_id) = ${userId} ORDER BY id DESC LIMIT ${NEWEST})`;

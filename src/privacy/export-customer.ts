@@ -11,23 +11,23 @@ import { readBodies } from './export-bodies.ts';
 import { type PersonQuery, findPerson, type Person } from './person.ts';
 import { beginSearch, isOwnBody, isOwnDeadLetter, type Search, withPayers } from './search.ts';
 
-/** The most dead letters per answer. */
+/** The most dead letters per response. */
 const DEAD_LETTERS = 500;
 
 export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
 
 /**
- * All of a person's data in a program, audited: customers, events, processor references, refusals, dead letters and
- * reasons in notifications. Three trips, and one more per some thousand processor events, because no index covers
- * bodies. Rejects with 404 if nothing is stored for the id.
+ * Exports all of a person's data in a program, audited: customers, events, processor references, refusals, dead letters and reasons in
+ * notifications. Three round trips, and another per few thousand processor events, because no index covers bodies. Rejects with 404 if
+ * nothing is stored for the id.
  */
 export async function exportCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery) {
 	const person = await findPerson(ctx, program, query);
-	// A matching address is no proof: it could expose other people's data.
+	// A matching address is no proof and could expose the data of others.
 	const search = { ...beginSearch(person), emails: [] };
 	const named = await readBodies(ctx, program.id, search);
 	const known = withPayers(search, named);
-	// The payer's ids lead to more bodies.
+	// The payer's ids find further bodies.
 	const bodies = known.processorIds.length > search.processorIds.length ? await readBodies(ctx, program.id, known) : named;
 	const ids = JSON.stringify(search.customerIds);
 	const ofPerson = sql`(SELECT value FROM json_each(${ids}))`;
@@ -60,7 +60,7 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, quer
 			.where(
 				and(
 					eq(processorReferences.programId, program.id),
-					// Naming every column of the key makes it a lookup per id.
+					// With every column of the key, this is one index lookup per id.
 					inArray(processorReferences.isTest, [false, true]),
 					inArray(processorReferences.processorId, valuesOf(search.processorIds)),
 					isOfNoOther(search),
@@ -80,7 +80,7 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, quer
 	};
 }
 
-/** A refusal with another person's key stays out, even if its transaction_id contains this person's key. */
+/** A refusal with another person's key is left out, even if its transaction_id contains this person's key. */
 function isOwn({ customer_key: key, click_id: clickId }: Person['refusals'][number], { keys, clickIds }: Person): boolean {
 	return key === null ? clickId === null || clickIds.includes(clickId) : keys.includes(key);
 }
@@ -107,7 +107,7 @@ function leadsOf(programId: number, { since, customerIds, keys, pseudonyms }: Se
 				OR (customer_id IS NULL AND customer_key IS NULL AND click_id IN ${valuesOf(pseudonyms.map(([clickId]) => clickId))}))`;
 }
 
-/** The processor's subscription may since belong to somebody else. */
+/** The processor's subscription may now belong to somebody else. */
 function isOfNoOther({ keys }: Search): SQL {
 	return sql`(${processorReferences.customerKey} IS NULL OR ${processorReferences.customerKey} IN ${valuesOf(keys)})`;
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { LEAST_PART } from '../domain/people/erasure.ts';
 
-/** Whether the column equals a name or contains a longer one as a whole word, like domain/erasure.ts. */
+/** Whether the column equals a name, or contains a longer name as a whole word, like domain/erasure.ts. */
 export function nameIn(column: SQL, names: readonly string[]): SQL {
 	return isAmong(column, sql`json_each(${JSON.stringify(names)})`);
 }
@@ -12,7 +12,7 @@ export function namesOneOf(names: SQL): SQL {
 	return sql`(${sql.join(isNamed, sql` OR `)})`;
 }
 
-/** All characters beyond ASCII count as letters. */
+/** All non-ASCII characters count as letters. */
 const OF_WORD = '[A-Za-z0-9\u0080-\u{10ffff}]';
 
 function isAmong(column: SQL, names: SQL): SQL {

@@ -13,16 +13,16 @@ export type PersonQuery =
 	| { readonly by: 'customerId'; readonly id: number }
 	| { readonly by: 'customerKey' | 'email' | 'clickId'; readonly id: string };
 
-/** All customers of a program that are one person, and their ids. */
+/** All customers of a program that are the same person, and their ids. */
 export type Person = Awaited<ReturnType<typeof findPerson>>;
 
-/** Limits per person: more suggests a crowd behind one address or device. */
+/** Limits per person. More suggests that many people share an address or device. */
 const CUSTOMERS = 500;
 const SALES = 20_000;
 
 /**
- * Finds a person by an id: its customers, those with the same email address, and keyless ones of the same click. Customers of that click
- * who have their own key are other people on a shared device. One trip. Rejects with 404 if nothing is stored for the id.
+ * Finds a person by an id: its customers, those with the same email address, and those of the same click without a key. Customers of that
+ * click with their own key are other people on a shared device. One round trip. Rejects with 404 if nothing is stored for the id.
  */
 export async function findPerson(ctx: Context, program: { readonly id: number }, query: PersonQuery) {
 	const seed = await seedOf(ctx, program.id, query);
@@ -93,7 +93,7 @@ async function seedOf(ctx: Context, programId: number, query: PersonQuery): Prom
 		case 'customerKey':
 			return sql`${ofProgram} customer_key = ${query.id}`;
 		case 'clickId':
-			// Others who came by this click have their own keys.
+			// Others who share this click have their own keys.
 			return sql`${ofProgram} click_id = ${query.id} AND click_sequence = 0`;
 		case 'email': {
 			const hashes = JSON.stringify(await ctx.secrets.emailHashes(query.id));
@@ -140,9 +140,9 @@ function idsOf(found: Found, query: PersonQuery) {
 		keys: distinct([...living.map(({ customerKey }) => customerKey), ...queriedBy('customerKey')]),
 		/** Reported by a backend, or in the query. */
 		emails: distinct([...living.map(({ email, emailHash }) => (emailHash === null ? null : email)), ...queriedBy('email')]),
-		/** Typed into a page, where anybody can enter any address; they identify only the person's own rows. */
+		/** Entered on a page, where anybody can type any address, so they identify only the person's own rows. */
 		typedEmails: distinct(living.map(({ email }) => email)),
-		/** Others came first by these clicks. A row that has only the click and no key is theirs. */
+		/** Clicks whose first customer is somebody else. Rows with only the click and no key belong to them. */
 		sharedClickIds: distinct(living.map(({ clickId }) => clickId)).filter(
 			(id) => !living.some(({ clickId, clickSequence }) => clickId === id && clickSequence === 0),
 		),
@@ -156,7 +156,7 @@ function idsOf(found: Found, query: PersonQuery) {
 			...found.sales.map(({ subscriptionId }) => subscriptionId),
 			...found.bindings.map((row) => row.processorId),
 		]),
-		/** Single payments keep their ids, because refunds refer to them. */
+		/** Ids of single payments stay, because refunds refer to them. */
 		paymentIds: distinct(found.sales.flatMap(({ transactionId, invoiceId }) => [transactionId, invoiceId])),
 	};
 }

@@ -15,26 +15,26 @@ import {
 } from '../domain/people/erasure.ts';
 import { distinct, type Person } from './person.ts';
 
-/** The state of a search for an erased person's remaining data. It is stored sealed until the search ends. */
+/** The state of a search for an erased person's remaining data. Stored encrypted until the search ends. */
 export interface Search {
 	readonly customerIds: readonly number[];
 	readonly keys: readonly string[];
 	readonly emails: readonly string[];
 	/** Click ids and their pseudonyms. */
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
-	/** Others came first by these, so rows that name only the click are theirs. */
+	/** Clicks whose first customer is somebody else; rows that name only the click belong to them. */
 	readonly sharedClickIds: readonly string[];
-	/** The processor's ids of the payer, subscriptions and payments. */
+	/** Ids of the payer, subscriptions and payments at the processor. */
 	readonly processorIds: readonly string[];
-	/** The backend's ids of the subscriptions and payments. */
+	/** The backend's own ids of the subscriptions and payments. */
 	readonly ownIds: readonly string[];
-	/** When the person became known. */
+	/** When the person was first recorded. */
 	readonly since: number;
 	/** The last row searched, by table; null before the first. */
 	readonly at: Readonly<Record<'leads' | 'events' | 'letters' | 'notifications', number | null>>;
 	/** Whether this round found new ids to search for. */
 	readonly hasGrown: boolean;
-	/** Whether a click was among them. */
+	/** Whether the new ids include a click. */
 	readonly hasNewClicks: boolean;
 }
 
@@ -80,20 +80,20 @@ export function beginSearch(person: Person): Search {
 	};
 }
 
-/** Random, so that nobody can guess one. */
+/** Random, so that nobody can guess a pseudonym. */
 export function withPseudonyms(known: Search['pseudonyms'], clickIds: readonly string[]): Search['pseudonyms'] {
 	const fresh = clickIds.filter((id) => !known.some(([clickId]) => clickId === id));
 	return [...known, ...fresh.map((id) => [id, `erased_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`] as const)];
 }
 
-/** Whether a processor event's body contains a name of the person. `isOwnBody` decides whether it is theirs. */
+/** Whether a processor event's body contains a name of the person. `isOwnBody` decides whether the body is theirs. */
 export function namesInBody(text: SQL, search: Search): SQL {
 	return sql`(${hasOne(text, [...namedKeys(search.keys), ...namedIds(search.ownIds), ...idsOf(search)])} OR ${hasAddress(text, search.emails)})`;
 }
 
 /**
- * Whether a body is the person's. Keys in metadata and payment ids decide; a payer id or click counts only without
- * another key. Addresses do not, because anybody can type them, and shared devices share clicks.
+ * Whether a body belongs to the person. Keys in metadata and payment ids decide; a payer id or click counts only if there is no other key.
+ * Email addresses do not count, because anybody can type them. Clicks may come from shared devices.
  */
 export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, processorIds, ownIds }: Search): boolean {
 	const body: unknown = JSON.parse(payload);
@@ -110,7 +110,7 @@ export function isOwnDeadLetter(text: SQL, search: Search): SQL {
 	return hasOne(text, idsOf(search));
 }
 
-/** For messages that could not be read: also searches for keys as whole values. */
+/** For messages that could not be read: also searches for keys as complete values. */
 export function mayBeOwnDeadLetter(text: SQL, search: Search): SQL {
 	return hasOne(text, [...idsOf(search), ...quoted(search.keys)]);
 }
@@ -119,7 +119,7 @@ function idsOf({ pseudonyms, processorIds }: Search): string[] {
 	return [...quoted(processorIds), ...pseudonyms.map(([clickId]) => clickId)];
 }
 
-/** A few words are sent as single parameters, of which a statement allows 100. With json_each they would be read again for each text. */
+/** Few words are sent as separate parameters, of which a statement allows 100. With json_each they would be read again for each text. */
 const FEW_WORDS = 24;
 
 function hasOne(text: SQL, words: readonly string[]): SQL {
@@ -134,7 +134,7 @@ function hasOne(text: SQL, words: readonly string[]): SQL {
 
 const [BEFORE, AFTER] = [AROUND_ADDRESS.before, AROUND_ADDRESS.after].map((marks) => JSON.stringify(Array.from(marks)));
 
-/** Whether the text contains an address that is not part of another. */
+/** Whether the text contains one of the addresses, but not as part of another. */
 export function hasAddress(text: SQL, emails: readonly string[]): SQL {
 	if (emails.length === 0) return sql`false`;
 	return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(emails)}) AS address
@@ -143,21 +143,21 @@ export function hasAddress(text: SQL, emails: readonly string[]): SQL {
 			WHERE instr(lower(${text}), b.value || address.value || a.value) > 0))`;
 }
 
-/** Adds the payer ids from the person's own bodies, which lead to more bodies. */
+/** Adds the payer ids from the person's own bodies, which find further bodies. */
 export function withPayers(search: Search, bodies: readonly { readonly payload: string }[]): Search {
 	const own = bodies.filter(({ payload }) => isOwnBody(payload, search));
 	const found = own.flatMap(({ payload }) => payerIdsIn(JSON.parse(payload)));
 	return { ...search, processorIds: distinct([...search.processorIds, ...found]) };
 }
 
-/** Marks what the search gained. */
+/** Marks what is new in the search. */
 export function grownFrom(before: Search, grown: Search): Search {
 	const hasNewClicks = grown.pseudonyms.length > before.pseudonyms.length;
 	const hasNewIds = grown.processorIds.length > before.processorIds.length;
 	return { ...grown, hasGrown: before.hasGrown || hasNewClicks || hasNewIds, hasNewClicks: before.hasNewClicks || hasNewClicks };
 }
 
-/** Starts the next round for the new ids. Leads have no processor ids. */
+/** Starts the next round with the new ids. Leads have no processor ids, so they are searched again only for new clicks. */
 export function nextRound({ at, hasNewClicks, ...search }: Search): Search {
 	return {
 		...search,

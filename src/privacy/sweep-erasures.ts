@@ -43,10 +43,10 @@ export type ErasureCounts = Record<
 	number
 >;
 
-/** Rows of each table per step, few enough that no sale waits, and steps per sweep. */
+/** Rows per table and step, few enough that no sale waits, and steps per sweep. */
 const ROWS = { leads: 2_000, events: 1_000, letters: 500, notifications: 2_000 } as const;
 const STEPS = 40;
-/** How many event bodies a step erases. */
+/** How many event bodies a step erases at most. */
 const BODIES = 40;
 
 interface Erasure {
@@ -57,7 +57,7 @@ interface Erasure {
 	readonly counts: ErasureCounts;
 }
 
-/** Continues due erasures and deletes old erased ids. Returns the number of due erasures. */
+/** Continues due erasures and deletes old erased ids. Returns how many erasures were due. */
 export async function sweepErasures(ctx: Context, limit: number): Promise<number> {
 	const due = await ctx.db
 		.select()
@@ -90,7 +90,7 @@ export async function sweepErasure(ctx: Context, begun: Erasure, search: Search)
 			const sealedSearch = nextAt === null ? null : await ctx.secrets.seal(JSON.stringify(found.search));
 			await write(ctx.db, [...found.writes, note(ctx, erasure, found.counts, { sealedSearch, nextSweepAt: nextAt })]);
 		} catch (error) {
-			// Another sweep is running: the next tick continues.
+			// Another sweep is running, so the next tick continues.
 			if (isOvertaken(error)) return;
 			throw error;
 		}
@@ -121,7 +121,7 @@ function note(
 		.where(eq(erasures.id, id));
 }
 
-/** The first possible rows: leads since the first customer, and events with bodies. */
+/** Skips to the first rows that can match: leads since the first customer, and events with bodies. */
 async function withStarts(ctx: Context, { programId }: Erasure, search: Search): Promise<Search> {
 	if (search.at.leads !== null && search.at.events !== null) return search;
 	const [start] = await ctx.db.all<{ leads: number; events: number }>(sql`
@@ -139,7 +139,7 @@ async function withStarts(ctx: Context, { programId }: Erasure, search: Search):
 	return { ...search, at: { ...search.at, leads: search.at.leads ?? Math.max(0, leads - 1_000), events: search.at.events ?? events - 1 } };
 }
 
-/** `isRound`: the step starts a round and also searches the tables without steps. */
+/** `isRound`: the step starts a round and also searches the tables that have no steps. */
 async function searchStep(ctx: Context, { programId, counts }: Erasure, search: Search, isRound: boolean): Promise<StepResult> {
 	const { at } = search;
 	const found = await read(ctx.db, {
@@ -166,7 +166,7 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 	const names = [...grown.keys, ...grown.emails, ...clickIdsOf(grown)];
 	const bound = found.bindings.map((row) => row.processor_id);
 	const reached = (table: keyof Search['at']) => Math.min((at[table] ?? 0) + ROWS[table], ends[table]);
-	// Stops before an unprocessed event, which settles within a minute and is searched then.
+	// Stops before an unprocessed event, which settles within a minute and is searched after that.
 	const lastEvent = found.events.length === BODIES ? Number(found.events.at(-1)?.id) : reached('events');
 	const events = waiting ? Math.min(lastEvent, waiting.id - 1) : lastEvent;
 	const next = { leads: reached('leads'), events, letters: reached('letters'), notifications: reached('notifications') };
@@ -184,7 +184,7 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 		writes: [
 			...(await rememberErased(ctx, programId, [...clickIdsOf(grown).slice(search.pseudonyms.length), ...bound])),
 			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, programId, grown.pseudonyms)] : []),
-			// Also erases a late click row and references stored since.
+			// Also erases a click row that arrived late and references stored in the meantime.
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
 			...(isRound ? eraseReferences(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			...(isRound ? eraseTests(ctx, programId, names, grown.processorIds) : []),
@@ -195,8 +195,8 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 }
 
 /**
- * Adds clicks of the person's real leads, their other subscriptions, and payer ids in their bodies. Test leads can name
- * anybody.
+ * Adds clicks of the person's real leads, their other subscriptions, and payer ids in their bodies. Test leads are ignored, because they
+ * can name anybody.
  */
 function withFound(search: Search, { leads, bindings, bodies }: Pick<Found, 'leads' | 'bindings' | 'bodies'>): Search {
 	const extended = withPayers(search, bodies);
@@ -227,7 +227,7 @@ function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: S
 				OR click_id IN ${listed(clickIdsOf({ pseudonyms }))} OR (customer_key IN ${listed(keys)}))`;
 }
 
-/** Bodies that name the person, whose payer ids lead to others. */
+/** Bodies that name the person. Their payer ids find further bodies. */
 function selectBodies(programId: number, search: Search): SQL {
 	const { at } = search;
 	return sql`

@@ -9,18 +9,15 @@ import type { ProgramView } from './program-view.ts';
 import { readProgram } from './read-program.ts';
 
 /**
- * Archives a program: it records nothing new, and its financial records stay (decision 59). Needs an owner. Rejects
- * with 409 if it is archived.
+ * Archives a program: it records nothing new, but its financial records stay (decision 59). Needs an owner. Rejects with 409 if it is
+ * already archived.
  */
 export async function archiveProgram(ctx: Context, program: ManagedProgram): Promise<ProgramView> {
 	const archived = { archivedAt: ctx.now, activeBeforeArchive: sql`${programs.active}`, active: false };
 	return changeArchive(ctx, program, 'program.archive', archived);
 }
 
-/**
- * Restores an archived program to its earlier state, active or not. Needs an owner. Rejects with 409 if it is not
- * archived.
- */
+/** Restores an archived program to its previous state, active or not. Needs an owner. Rejects with 409 if it is not archived. */
 export async function restoreProgram(ctx: Context, program: ManagedProgram): Promise<ProgramView> {
 	const restored = { archivedAt: null, activeBeforeArchive: null, active: sql`${programs.activeBeforeArchive}` };
 	return changeArchive(ctx, program, 'program.restore', restored);
@@ -53,7 +50,7 @@ async function changeArchive(
 		if (refusedWith(error, 'programs: archived already')) throw conflict('The program is archived already');
 		throw refusedWith(error, 'programs: not archived') ? conflict('The program is not archived') : error;
 	}
-	// Other isolates notice when their cache expires.
+	// Other isolates see the change when their cache expires.
 	ctx.links.clear();
 	ctx.hostOwners.clear();
 	ctx.origins.clear();

@@ -8,12 +8,12 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import { isSameTerms, type SentTerms, type Terms, termsOf } from '../domain/commissions/terms.ts';
 import { type CommissionRule, insertRuleVersion, isInForce, selectRules, toRule } from './commission-rule.ts';
 
-/** How often a change restarts after a concurrent change. */
+/** How many times a change is tried if others interfere. */
 const ATTEMPTS = 5;
 
 /**
- * Creates the rule's next version; existing commissions keep their terms (decision 20). Needs an admin. Omitted terms
- * stay; without a change there is no new version.
+ * Creates the rule's next version; existing commissions keep their terms (decision 20). Needs an admin. Omitted terms stay, and an
+ * unchanged rule gets no new version.
  */
 export async function changeCommissionRule(
 	ctx: Context,
@@ -37,7 +37,7 @@ export async function requireRule(ctx: Context, programId: number, ruleId: numbe
 	return rule;
 }
 
-/** False if another change took the version or archived the rule. */
+/** False if another change took the version number or archived the rule. */
 async function insertNextVersion(ctx: Context, program: ManagedProgram, rule: CommissionRule, terms: Terms): Promise<boolean> {
 	const version = rule.version + 1;
 	// NULL violates the column's constraint once the rule is archived.

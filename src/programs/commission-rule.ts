@@ -4,7 +4,7 @@ import type { Statement } from '../db/client.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import type { Terms } from '../domain/commissions/terms.ts';
 
-/** The sales that a rule covers: of everyone, a partner or a group, for any or one product. */
+/** The sales that a rule covers: those of everyone, a partner or a group, for any product or one. */
 export interface RuleScope {
 	readonly partnerId: number | null;
 	readonly groupId: number | null;
@@ -46,7 +46,7 @@ export function selectRules(ctx: Context) {
 	return ctx.db.select(ruleColumns).from(commissionRules).innerJoin(commissionRuleVersions, isCurrentVersion);
 }
 
-/** The condition for a program's current rules. */
+/** The condition that selects a program's current rules. */
 export function isInForce(programId: number | SQL<number>) {
 	return and(eq(commissionRules.programId, programId), isNull(commissionRules.archivedAt));
 }
@@ -56,7 +56,7 @@ export function toRule(row: Awaited<ReturnType<typeof selectRules>>[number]): Co
 	return { id, version, partnerId, groupId, productId, terms: toTerms(id, terms) };
 }
 
-/** A CHECK ensures that the columns for the type are filled. */
+/** A CHECK ensures that the columns of the type are set. */
 export function toTerms(ruleId: number, { type, basisPoints, amountCents, currency, recurringMonths, holdDays }: StoredTerms): Terms {
 	const shared = { recurringMonths, holdDays };
 	if (type === 'percent' && basisPoints !== null) return { type, basisPoints, amountCents: null, currency: null, ...shared };

@@ -18,8 +18,8 @@ import {
 } from './commission-rule.ts';
 
 /**
- * Creates a rule with its first version (decisions 20 and 43). Needs an admin. 400 for a partner or group outside the
- * program, 409 if the scope has a rule.
+ * Creates a rule with its first version (decisions 20 and 43). Needs an admin. 400 for a partner or group of another program, 409 if the
+ * scope already has a rule.
  */
 export async function createCommissionRule(
 	ctx: Context,

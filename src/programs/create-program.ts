@@ -38,7 +38,7 @@ export interface NewProgram extends ProgramSettings {
 	readonly commission: SentTerms | undefined;
 }
 
-/** Creates a program with its key, which later only a reveal shows. Needs an admin. */
+/** Creates a program with its key, which can be shown again only by revealing it. Needs an admin. */
 export async function createProgram(
 	ctx: Context,
 	actor: Actor,
@@ -50,11 +50,11 @@ export async function createProgram(
 	const made = { programs: selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash))) };
 	const writes = insertProgram(ctx, actor, { ...settings, workspaceId, terms, key });
 	const found = await write(ctx.db, writes, made).catch((error: unknown) => {
-		// An earlier try may have succeeded although its answer was lost: then the program exists.
+		// An earlier try may have succeeded but lost its response; then the program exists.
 		if (violates(error, 'program_keys.token_hash')) return read(ctx.db, made);
 		throw error;
 	});
-	// Cached preflight answers may be outdated.
+	// Cached preflight results may be outdated.
 	ctx.origins.clear();
 	ctx.hostOwners.clear();
 	const [created] = found.programs;
@@ -89,7 +89,7 @@ function insertProgram(
 ): Statement[] {
 	const { workspaceId, domain } = columns;
 	const origins = [...allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
-	// Within the transaction, the largest id is the inserted row; later statements use the key.
+	// Within the transaction, the largest id is the inserted row. Later statements find it by its key.
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
 	const programId = programIdOfKey(key.hash);
 	return [

@@ -11,7 +11,7 @@ import { type CommissionRule, isInForce, selectRules, toRule } from './commissio
 
 /** A hypothetical first sale within the attribution window. */
 export interface ImaginedSale {
-	/** Undefined for a partner without own rules, who may still be in the group. */
+	/** Undefined for a partner without rules of their own, who may still be in the group. */
 	readonly partnerId: number | undefined;
 	readonly groupId: number | undefined;
 	readonly productId: string | undefined;
@@ -28,8 +28,8 @@ export interface ImaginedEarning {
 }
 
 /**
- * Calculates the commission of a sale by the current rules (decisions 20 and 43). Rejects with 400 if the partner is
- * not in the program. One trip.
+ * Calculates the commission of a sale under the current rules (decisions 20 and 43). Rejects with 400 if the partner is not in the program.
+ * One round trip.
  */
 export async function dryRunRules(ctx: Context, program: ManagedProgram, sale: ImaginedSale): Promise<ImaginedEarning> {
 	const { partnerId, amountCents, currency = program.currency } = sale;

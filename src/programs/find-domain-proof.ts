@@ -4,12 +4,12 @@ import { fileRedirect, holdsProof, type ProofPlaces, txtRecords } from '../domai
 /** The limit for both lookups together. */
 const TIMEOUT_MS = 5_000;
 const REDIRECTS = 2;
-/** Longer answers are ignored. */
+/** Longer responses are ignored. */
 const ANSWER_LIMIT_BYTES = 16 * 1024;
 
 /**
- * Whether the domain publishes a proof in its file or a DNS record. Only public names are read, over HTTPS, and
- * redirects must stay on the domain. Nothing else about the answers is revealed.
+ * Whether the domain publishes a proof in its file or in a DNS record. Reads only public names over HTTPS, and redirects must stay on the
+ * domain. Reveals nothing else about the responses.
  */
 export async function findDomainProof(ctx: Context, domain: string, places: ProofPlaces, proofs: readonly string[]): Promise<boolean> {
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -20,7 +20,7 @@ export async function findDomainProof(ctx: Context, domain: string, places: Proo
 	return holdsProof([...file.split('\n'), ...txtRecords(records)], proofs);
 }
 
-/** An unreadable answer proves nothing. */
+/** A response that cannot be read proves nothing. */
 function nothing(): string {
 	return '';
 }

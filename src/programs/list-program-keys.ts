@@ -7,10 +7,10 @@ import type { Page, PageRequest } from '../domain/page.ts';
 /** A key without its secret. */
 export interface ProgramKey {
 	readonly id: number;
-	/** Its first characters. */
+	/** The first characters of the key. */
 	readonly prefix: string;
 	readonly createdAt: number;
-	/** Exact to the hour; null if no lead, sale or refund used it. */
+	/** Accurate to the hour; null if no lead, sale or refund has used the key. */
 	readonly lastUsedAt: number | null;
 	/** Null for the current key. */
 	readonly expiresAt: number | null;

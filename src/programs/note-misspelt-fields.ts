@@ -7,8 +7,8 @@ import { MISSPELT_MS, type MisspeltField } from '../domain/misspelt-field.ts';
 const KEPT_FIELDS = 20;
 
 /**
- * Counts a call's misspelt fields for the status, after the answer. Failures are only logged. Names resemble fields of
- * the service, so they are not personal data.
+ * Counts a call's misspelt fields for the status, after the response. Failures are only logged. The names resemble the service's fields, so
+ * they are not personal data.
  */
 export function noteMisspeltFields(ctx: Context, keyHash: string, operation: string, fields: readonly MisspeltField[]): void {
 	ctx.defer(

@@ -9,23 +9,20 @@ import type { Rejection } from '../domain/rejection.ts';
 import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { sha256Hex } from '../secrets.ts';
 
-/** The most refusals stored per program, and the most routine ones among them when others need the space. */
+/** The most refusals stored per program. When space runs out, only this many routine ones stay. */
 export const KEPT_REFUSALS = 1_000;
 const KEPT_ROUTINE = 500;
-/**
- * How many refusals of a program, and repeats of each, an isolate writes within `QUIET_MS`, so that a flood costs
- * little.
- */
+/** How many refusals of a program, and repeats of each, an isolate writes within `QUIET_MS`, so that a flood costs little. */
 const NOTED_REFUSALS = 100;
 const NOTED_REPEATS = 5;
 const QUIET_MS = 5 * MINUTE_MS;
 
-/** The program by its key, or by the link of the page's click. */
+/** The program's key hash, or its id, found by the link of the page's click. */
 export type RefusingProgram = { readonly keyHash: string } | { readonly programId: number };
 
 /**
- * Records a refused call for the program's log, after the answer; repeats within the hour are counted. Failures are
- * only logged. A flood costs some hundred rows per isolate in five minutes.
+ * Records a refused call for the program's log, after the response. Repeats within the hour are only counted, and failures only logged. A
+ * flood costs a few hundred rows per isolate in five minutes.
  */
 export function noteRefusal(ctx: Context, program: RefusingProgram, call: RefusedCall, refusal: Rejection): void {
 	if (!isLogged(refusal)) return;
@@ -79,7 +76,7 @@ async function keepRefusal(ctx: Context, program: RefusingProgram, { call, refus
 	]);
 }
 
-/** Keeps the newest and deletes routine ones first. */
+/** Keeps the newest refusals; routine ones are deleted first. */
 function trimProgram(ctx: Context, programId: SQL) {
 	return ctx.db.run(sql`
 		DELETE FROM ${refusals} WHERE program_id = ${programId} AND id NOT IN (

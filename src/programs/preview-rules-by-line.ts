@@ -33,8 +33,8 @@ export interface RulesByLinePreview extends LinesPreview {
 }
 
 /**
- * Compares what the carts of the last 90 days would earn by line and by sale under the current rules (decision 53). One
- * trip of a bounded number of rows.
+ * Compares what the carts of the last 90 days would earn by line and by sale under the current rules (decision 53). Reads a bounded number
+ * of rows in one round trip.
  */
 export async function previewRulesByLine(
 	ctx: Context,
@@ -59,7 +59,7 @@ export async function previewRulesByLine(
 	return { from, salesRead: Math.min(sales, limits.sales), isComplete, ...previewLines(compared) };
 }
 
-/** The newest sales, by their index. */
+/** Selects the newest sales through their index. */
 function newestSales(programId: number, from: number, limit: number) {
 	return sql`(SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND created_at >= ${from}
 		ORDER BY created_at DESC LIMIT ${limit})`;
@@ -72,9 +72,7 @@ function countSales(ctx: Context, programId: number, from: number, limit: number
 		.where(sql`${affiliateSaleEvents.id} IN ${newestSales(programId, from, limit + 1)}`);
 }
 
-/**
- * Real sales with line items. Single payments with an invoice are left out, because their checkout reports no lines.
- */
+/** Real sales with line items. Excludes single payments with an invoice, because their checkout reports no lines. */
 function selectCarts(ctx: Context, programId: number, from: number, limits: PreviewLimits) {
 	const sales = affiliateSaleEvents;
 	return ctx.db

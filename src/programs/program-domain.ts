@@ -12,14 +12,14 @@ import { findDomainProof } from './find-domain-proof.ts';
 /** A program's domain and its proof (decision 40). */
 export interface ProgramDomain {
 	readonly domain: string | null;
-	/** Whether the domain counts only after its proof. */
+	/** Whether the domain is valid only once proved. */
 	readonly needsProof: boolean;
 	readonly verifiedAt: number | null;
 	/** What to publish and where; undefined without a public domain. */
 	readonly proof: (ProofPlaces & { readonly text: string }) | undefined;
 }
 
-/** The domain to verify. Rejects with 409 if there is no public one. */
+/** The domain to verify. Rejects with 409 if the program has no public one. */
 export async function requireProvableDomain(ctx: Context, programId: number): Promise<string> {
 	const { domain, proof } = await readProgramDomain(ctx, programId);
 	if (domain === null) throw conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>');
@@ -46,7 +46,7 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 		);
 	}
 	const writes = [
-		// The condition skips a domain that was set since.
+		// The condition excludes a domain that was set in the meantime.
 		ctx.db
 			.update(programs)
 			.set({ domainVerifiedAt: ctx.now })
@@ -61,7 +61,7 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 	return verified;
 }
 
-/** The program's domain. Its proof is not secret, because it will be published. */
+/** The program's domain. Its proof is meant to be published, so it is not secret. */
 export async function readProgramDomain(ctx: Context, programId: number): Promise<ProgramDomain> {
 	return domainOf(ctx, programId, await selectDomain(ctx, programId));
 }

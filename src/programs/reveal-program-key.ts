@@ -8,8 +8,7 @@ import { programKeys } from '../db/schema/programs.ts';
 import { notFound } from '../domain/rejection.ts';
 
 /**
- * Reveals the current key (decision 29) to an admin who enters their password again. Audited before the answer. 403 for
- * a wrong password.
+ * Reveals the current key (decision 29) to an admin who enters their password again. Audited before the response. 403 for a wrong password.
  */
 export async function revealProgramKey(ctx: Context, program: ManagedProgram, password: string): Promise<string> {
 	const { id: programId, workspaceId, actor } = program;

@@ -10,7 +10,7 @@ import { conflict } from '../domain/rejection.ts';
 import { insertKey, newKey } from './insert-key.ts';
 
 export interface Rotation {
-	/** The actor's password: otherwise a stolen session could obtain a key. */
+	/** The actor's password, because otherwise a stolen session could obtain a key. */
 	readonly password: string;
 	readonly overlapHours: number;
 }
@@ -22,8 +22,8 @@ export interface RotatedKey {
 }
 
 /**
- * Creates a new key; earlier ones expire after the overlap or sooner. For an admin who enters their password again: 403
- * for a wrong one. 409 if another rotation came first, because its new key must not be ended unseen.
+ * Creates a new key; earlier ones expire after the overlap or sooner. For an admin who enters their password again. 403 for a wrong
+ * password; 409 if another rotation was faster, so that its new key is not ended unseen.
  */
 export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { password, overlapHours }: Rotation): Promise<RotatedKey> {
 	const { id: programId, workspaceId, actor } = program;
@@ -44,7 +44,7 @@ export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { 
 		]);
 	} catch (error) {
 		if (!violates(error, 'program_keys.')) throw error;
-		// An earlier try may have stored this key although its answer was lost. Otherwise another key is now current.
+		// An earlier try may have stored this key but lost its response. Otherwise another key is now the current one.
 		const [stored] = await ctx.db.select({ id: programKeys.id }).from(programKeys).where(eq(programKeys.tokenHash, key.hash));
 		if (!stored) throw conflict('The key has already been rotated: reveal the new one, or rotate again');
 	}

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../domain/calendar.ts';
 
 export const REFUSAL_DAYS = 30;
 
-/** Deletes old refusals, because they name customers. It reads only the oldest ids. Returns their number. */
+/** Deletes old refusals, because they name customers. Reads only the oldest ids. Returns how many. */
 export async function trimRefusals(ctx: Context, limit: number): Promise<number> {
 	const oldest = sql`${refusals.id} IN (SELECT id FROM refusals ORDER BY id LIMIT ${limit})`;
 	const hour = Math.floor((ctx.now - REFUSAL_DAYS * DAY_MS) / HOUR_MS);

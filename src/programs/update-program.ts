@@ -15,12 +15,12 @@ import { readProgram } from './read-program.ts';
 
 type Changeable = ProgramSettings & { readonly active: boolean };
 
-/** Omitted fields stay unchanged; origins replace the whole list. */
+/** Omitted fields stay unchanged. Origins replace the whole list. */
 export type ProgramChange = { readonly [Setting in keyof Changeable]?: Changeable[Setting] | undefined };
 
 /**
- * Changes a program's settings. Needs an admin. 409 for a currency after the first sale or a time zone after the first
- * event, because recorded amounts and days would change their meaning.
+ * Changes a program's settings. Needs an admin. 409 for changing the currency after the first sale or the time zone after the first event,
+ * because recorded amounts and days would change their meaning.
  */
 export async function updateProgram(ctx: Context, program: ManagedProgram, change: ProgramChange): Promise<ProgramView> {
 	const programId = program.id;
@@ -39,17 +39,14 @@ export async function updateProgram(ctx: Context, program: ManagedProgram, chang
 	} catch (error) {
 		throw refusalOf(error, programId) ?? error;
 	}
-	// Cached clicks and preflight answers may be outdated.
+	// Cached clicks and preflight results may be outdated.
 	ctx.links.clear();
 	ctx.hostOwners.clear();
 	ctx.origins.clear();
 	return readProgram(ctx, programId);
 }
 
-/**
- * The currency can change only before the first sale (trigger), when daily rows hold only counts, so they are
- * relabelled.
- */
+/** The currency can change only before the first sale (trigger), when daily rows contain only counts, so they are relabelled. */
 function relabelCounts(ctx: Context, programId: number, currency: string | undefined): Statement[] {
 	if (currency === undefined) return [];
 	return [
@@ -58,14 +55,14 @@ function relabelCounts(ctx: Context, programId: number, currency: string | undef
 			UPDATE OR REPLACE ${sql.raw(table)} SET currency = ${currency}
 			WHERE program_id = ${programId} AND currency = (SELECT currency FROM programs WHERE id = ${programId}) AND currency <> ${currency}`),
 		),
-		// Months are summed up again.
+		// Months must be summed up again.
 		ctx.db.run(sql`DELETE FROM breakdown_months WHERE program_id = ${programId}`),
 	];
 }
 
 function updateColumns(ctx: Context, programId: number, columns: Omit<ProgramChange, 'allowedOrigins'>): Statement[] {
 	if (Object.values(columns).every((value) => value === undefined)) return [];
-	// Another domain needs a new proof.
+	// A different domain needs a new proof.
 	const { domain } = columns;
 	const domainVerifiedAt =
 		domain === undefined ? undefined : sql`CASE WHEN ${programs.domain} IS ${domain} THEN ${programs.domainVerifiedAt} END`;
@@ -82,7 +79,7 @@ function replaceOrigins(ctx: Context, programId: number, origins: readonly strin
 	return [ctx.db.delete(allowedOrigins).where(eq(allowedOrigins.programId, programId)), insertOrigins(ctx, programId, origins)];
 }
 
-/** Another zone changes the joining days. Cron corrects a partner who joins concurrently. */
+/** A different zone changes the joining days. Cron corrects partners who join at the same time. */
 async function redatePartners(ctx: Context, programId: number, timeZone: string | undefined): Promise<Statement[]> {
 	if (timeZone === undefined) return [];
 	const joined = await ctx.db

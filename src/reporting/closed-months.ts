@@ -9,14 +9,14 @@ import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
 import type { ProgramDays } from './repair-day.ts';
 import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf } from './waiting-deltas.ts';
 
-// Stores whole months of the breakdown as rows (decision 63).
+// Stores the breakdown of whole months as rows (decision 63).
 
-/** Months per program and turn, over all dimensions. */
+/** The most months per program and turn, over all dimensions. */
 const MONTHS_PER_TURN = 12;
 const COUNTS = ['clicks', 'leads', 'conversions', 'sales'] as const;
 const HAS_EVENTS = sql.raw(`${COUNTS.join(' + ')} > 0`);
 
-/** Sums up closed months, the latest first. Returns their number. */
+/** Sums up closed months, the latest first. Returns how many. */
 export async function closeMonths(ctx: Context, program: ProgramDays, limit = MONTHS_PER_TURN): Promise<number> {
 	const due = await findOpenMonths(ctx, program);
 	for (const month of due.slice(0, limit)) await closeMonth(ctx, program.id, month);
@@ -41,7 +41,7 @@ async function findOpenMonths(ctx: Context, { id, timeZone }: ProgramDays): Prom
 		.filter(({ dimension, month }) => !known.has(`${dimension} ${month}`));
 }
 
-/** One batch, so that no day changes in between. It replaces an earlier sum. */
+/** One batch, so that no day changes in between. Replaces an earlier sum. */
 async function closeMonth({ db }: Context, programId: number, { dimension, month }: Month): Promise<void> {
 	const { first, last } = daysOfMonth(month);
 	const isMonth = sql`program_id = ${programId} AND dimension = ${dimension} AND month = ${month}`;
@@ -59,8 +59,8 @@ async function closeMonth({ db }: Context, programId: number, { dimension, month
 }
 
 /**
- * Adds increments of days to their closed months. It runs after the days in the same batch: a sale makes its day a last day only if its
- * withdrawal was not counted first. A day that loses a sale may no longer be its value's last day, so its month reopens.
+ * Adds increments of days to their closed months. Must follow the days in the same batch, because their rows show whether a day still has
+ * events. If a day loses a sale, it may no longer be the last day of its value, so its month reopens.
  */
 export function raiseMonths(ctx: Pick<Context, 'db' | 'now'>, increments: readonly Increment[]): Statement[] {
 	const today = dayOf(ctx.now, 'UTC');
@@ -98,9 +98,7 @@ const reopen = prepare(({ db }, { months }: Placeholders<{ months: string }>) =>
 
 const ROW = eachColumn(BREAKDOWN_FIGURES);
 
-/**
- * Reopens dimensions whose stored month differs from its days; the next turn sums them up again. Returns their number.
- */
+/** Reopens the dimensions whose stored month differs from its days, so that the next turn sums them up again. Returns how many. */
 export async function compareMonth(ctx: Context, programId: number, month: string): Promise<number> {
 	const { first, last } = daysOfMonth(month);
 	const of = sql`program_id = ${programId} AND dimension = closed.dimension`;

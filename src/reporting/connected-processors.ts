@@ -24,7 +24,7 @@ const Trouble = z.object({
 
 type Ended = readonly ('expired' | 'failed' | 'refused')[];
 
-/** The latest recent event that ended in one of the states, ignoring events of other programs. */
+/** The latest recent event that ended in one of the states. Ignores events of other programs. */
 export function lastTrouble(
 	programId: number,
 	processor: SQL,
@@ -49,7 +49,7 @@ function selectTrouble(
 		ORDER BY settled_at DESC LIMIT 1`;
 }
 
-/** The index covers exactly these states, so each state is one short lookup. */
+/** The index covers exactly these states, so each takes one short lookup. */
 function newestIn(programId: number, states: Ended): SQL {
 	const newest = states.map(
 		(state) => sql`SELECT id FROM (SELECT id FROM processor_events INDEXED BY processor_events_by_state
@@ -82,7 +82,7 @@ const Failures = z.array(
 	}),
 );
 
-/** Recent signature failures of all connected processors that are not resolved. */
+/** Recent, unresolved signature failures of all connected processors. */
 export function selectSignatureFailures(programId: number, now: number): SQL<z.infer<typeof Failures>> {
 	return sql<z.infer<typeof Failures>>`(
 		SELECT json_group_array(json_object('processor', s.processor, 'kind', s.kind, 'failures', s.failures, 'lastAt', s.last_at, 'offsetMs', s.offset_ms))
@@ -106,7 +106,7 @@ export function selectOthers(programId: number, now: number): SQL<z.infer<typeof
 	)`.mapWith((json: string) => Others.parse(JSON.parse(json)));
 }
 
-/** Adds each processor's title and event types from its module. */
+/** Adds the title and event types from each processor's module. */
 export async function withModules(others: z.infer<typeof Others>, failures: z.infer<typeof Failures>): Promise<ConnectedProcessor[]> {
 	const named = await Promise.all(
 		others.map(async ({ name, anyEventAt: at, ...rest }) => {

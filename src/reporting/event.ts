@@ -5,10 +5,10 @@ export type RefundOutcome = 'reversed' | 'refunded' | 'no_commission' | 'reinsta
 /** A click, lead, sale or refund in a report, without email or IP addresses. Null if the type lacks the field. */
 export interface TrackedEvent extends EventPosition {
 	readonly isTest: boolean;
-	/** Clicks: a crawler that ran the page's script. It is stored but not counted. */
+	/** Clicks: a crawler ran the page's script. The click is stored but not counted. */
 	readonly isBot: boolean | null;
 	readonly country: string | null;
-	/** Leads: the click id sent. Sales and refunds: the click that the customer is attributed to. */
+	/** Leads: the reported click id. Sales and refunds: the click that the customer is attributed to. */
 	readonly clickId: string | null;
 	readonly customerKey: string | null;
 	/** Refunds: the refunded sale. */
@@ -19,7 +19,7 @@ export interface TrackedEvent extends EventPosition {
 	readonly amountCents: number | null;
 	readonly currency: string | null;
 	readonly commissionId: number | null;
-	/** Refunds: the nominal deduction from the commission; negative if it was reversed. */
+	/** Refunds: the full deduction from the commission; negative if it was reversed. */
 	readonly deductionCents: number | null;
 	readonly refundId: string | null;
 	/** Refunds: `reinstated` means that it failed at the processor or that a dispute was won. */

@@ -28,11 +28,11 @@ export interface QueriedProgram {
 export type FoundSale = Found<{ stories: ReturnType<typeof selectTimelines> }>['stories'][number];
 export type ExplainedSale = FoundSale & Explanation;
 
-/** Limits for what an explanation lists, and for how many inbox events it searches. */
+/** The most entries that an explanation lists, and the most inbox events that it searches. */
 const LISTED = 10;
 const EVENTS_LOOKED_THROUGH = 500;
 
-/** Explains a commission from click to payout in one trip. Rejects with 404. */
+/** Explains a commission from click to payout in one round trip. Rejects with 404. */
 export async function explainCommission(ctx: Context, program: QueriedProgram, commissionId: number): Promise<ExplainedSale> {
 	const ofCommission = sql`${sales.id} = (SELECT sale_id FROM commissions WHERE id = ${commissionId} AND program_id = ${program.id})`;
 	const [sale] = await selectTimelines(ctx, program.id, ofCommission);
@@ -42,7 +42,7 @@ export async function explainCommission(ctx: Context, program: QueriedProgram, c
 
 export type IdExplanation = Awaited<ReturnType<typeof explain>>;
 
-/** Explains what was recorded for an id, or why nothing was, in one trip. */
+/** Explains what was recorded for an id, or why nothing was, in one round trip. */
 export async function explain(ctx: Context, program: QueriedProgram, query: IdQuery) {
 	const claim = query.kind === 'click_id' ? await ctx.secrets.verifyClickId(query.value) : undefined;
 	const found = await read(ctx.db, {
@@ -85,7 +85,7 @@ function timelineOf(sale: FoundSale): SaleTimeline {
 	};
 }
 
-/** The sales of an id; a payment id may also be a subscription's. */
+/** The sales with an id. A payment id may also be a subscription's. */
 function salesOf(programId: number, { kind, value }: IdQuery): SQL {
 	if (kind === 'customer_key')
 		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND customer_key = ${value})`;
@@ -146,7 +146,7 @@ function selectCustomers(ctx: Context, programId: number, { kind, value }: IdQue
 		.limit(LISTED);
 }
 
-/** The link of a click in any program: by the verified id, else by the stored row if an earlier secret signed it. */
+/** The link of a click in any program: from the verified id or, if an earlier secret signed it, from the stored row. */
 function selectLink(ctx: Context, clickId: string, claim: Click | undefined) {
 	const row = sql`SELECT referral_link_id FROM affiliate_click_events WHERE click_id = ${clickId}`;
 	return ctx.db
@@ -180,7 +180,7 @@ function clickOf(program: QueriedProgram, claim: Click | undefined, link: FoundL
 	return { verdict, clickedAt: claim?.clickedAt ?? link.clickedAt, shortLink, partnerName, isStored, isBot, couponCode };
 }
 
-/** Whether another program's sale has the id; its backend gets the same answer (contract, section 7). */
+/** Whether another program's sale has the id. The backend gets the same response (contract, section 7). */
 function selectElsewhere(ctx: Context, programId: number, { kind, value }: IdQuery) {
 	if (kind !== 'transaction_id' && kind !== 'payment_id') return undefined;
 	return ctx.db

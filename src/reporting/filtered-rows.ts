@@ -16,7 +16,7 @@ import {
 	WAITING_OF_PROGRAM,
 } from './waiting-deltas.ts';
 
-// Figures under one value of a dimension, for the statement's `program`.
+// Figures for one value of a dimension, in the statement's `program`.
 
 /** A membership's links, including those it lost when it ended. */
 export function linksOf(membershipId: SQL | number): SQL {
@@ -27,8 +27,8 @@ export function linksOf(membershipId: SQL | number): SQL {
 }
 
 /**
- * Rows by day, value and currency, with waiting deltas. It looks up each day that has figures, so the number of clicks
- * and other values does not matter.
+ * Rows by day, value and currency, including waiting deltas. Looks up each day that has figures, so the number of clicks or other values
+ * does not matter.
  */
 export function filteredRows(filter: ReportFilter, { first, last }: DayRange): SQL {
 	const dimension = storedDimensionOf(filter.by);
@@ -69,7 +69,7 @@ export function selectLabel(ctx: Pick<Context, 'db' | 'now'>, tokenHash: string,
 		.from(sql`(WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)} SELECT (${label}) AS label)`);
 }
 
-/** Adds the label; other dimensions show the value itself. */
+/** Adds the label. Dimensions other than partner and link show the value itself. */
 export function describeFilter(filter: ReportFilter, found: readonly { readonly label: string | null }[]) {
 	const [row] = found;
 	return { ...filter, label: row ? row.label : filter.value };

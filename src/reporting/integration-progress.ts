@@ -17,12 +17,12 @@ import { toEvent } from './list-events.ts';
 import { newest } from './newest-events.ts';
 import { selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
 
-/** How many of the newest clicks are searched for one that is not a crawler's. */
+/** How many of the newest clicks are searched for one that is not from a crawler. */
 const CLICKS = 20;
 
 export interface ProgressStep extends StepVerdict {
 	readonly step: EventType;
-	/** The newest, real or test; null if none came. */
+	/** The newest event, real or test; null if there is none. */
 	readonly event: TrackedEvent | null;
 }
 
@@ -31,15 +31,15 @@ export interface IntegrationProgress {
 	readonly since: number;
 	/** The first link of an active partner. */
 	readonly shortLink: string | null;
-	/** A page of the program's site with that link, to try it. */
+	/** A page of the program's site with that link, for trying it out. */
 	readonly address: string | null;
 	readonly refusedOrigins: readonly string[];
 	readonly steps: readonly ProgressStep[];
 }
 
 /**
- * The newest click, lead, sale and refund since `from` (default: a day ago), or what is missing and why. One trip of a
- * few rows.
+ * The newest click, lead, sale and refund since `from` (default: a day ago), or what is missing and why. One round trip that reads a few
+ * rows.
  */
 export async function readIntegrationProgress(
 	ctx: Context,
@@ -92,7 +92,7 @@ function pickEvents(
 	return Object.fromEntries(Object.entries(events).filter(([, event]) => isPicked(event)));
 }
 
-/** Test events have no customer. A test lead shows its credit by its click; test sales and refunds do not show it. */
+/** Test events have no customer, so a test lead counts as credited if it has a click; test sales and refunds always do. */
 function isCredited({ type, isTest, partner, clickId }: TrackedEvent): boolean {
 	if (!isTest || type === 'click') return partner !== null;
 	return type !== 'lead' || clickId !== null;
@@ -111,7 +111,7 @@ function selectFacts(ctx: Context, programId: number) {
 			domain: programs.domain,
 			listed: sortedOrigins,
 			shortLink: sql<string | null>`(${link})`,
-			// As in the status: the newest clicks may all be crawlers'.
+			// As in the status, because the newest clicks may all be from crawlers.
 			lastClickAt: sql<number | null>`(
 				SELECT clicked_at FROM affiliate_click_events WHERE program_id = ${programId} AND is_test = 0 AND is_bot = 0 ORDER BY 1 DESC LIMIT 1
 			)`,
@@ -128,7 +128,7 @@ function selectOrigins(ctx: Context, programId: number, since: number) {
 		.orderBy(refusedOrigins.origin);
 }
 
-/** The last refusal of each operation, by the index on hours. */
+/** The last refusal of each operation, through the index by hour. */
 function selectRefused(ctx: Context, programId: number, since: number) {
 	return ctx.db
 		.select({ operation: refusals.operation, message: refusals.message, lastAt: sql<number>`max(${refusals.lastAt})` })

@@ -16,25 +16,25 @@ export interface EventFilter {
 	readonly from: DayOrInstantInQuery | undefined;
 	readonly to: DayOrInstantInQuery | undefined;
 	readonly values?: EventValues | undefined;
-	/** The position of the page's edge, or of the last event searched. */
+	/** The position of the page's edge, or of the last event that was searched. */
 	readonly cursor: Cursor<EventPosition> | undefined;
 	readonly limit: number;
-	/** How many of the newest to leave out. */
+	/** How many of the newest events to skip. */
 	readonly skip: number;
-	/** The limit for counting the range's events. They are not counted if it is undefined. */
+	/** Counts the range's events up to this limit. Undefined to skip counting. */
 	readonly countUpTo: number | undefined;
 }
 
 export interface EventPage extends Omit<Page<TrackedEvent, EventPosition>, 'rows'> {
 	readonly events: readonly TrackedEvent[];
-	/** Up to `countUpTo`. */
+	/** The number of events, up to `countUpTo`. */
 	readonly counted: number;
 }
 
 /**
- * Lists a program's events, newest first, in one trip (contract, 4.6). Following the cursor from the first page returns each event that was
- * stored before it exactly once. Clicks are stored some seconds late, so pollers read again from before their newest event and drop
- * duplicates by type and id. If few events match the filter, a page may be short while more follow.
+ * Lists a program's events, newest first, in one round trip (contract, 4.6). Following the cursor from the first page returns each event
+ * stored before that page exactly once. Clicks are stored some seconds late, so pollers read again from before their newest event and drop
+ * duplicates by type and id. With a filter, a page may be short although more follow.
  */
 export async function listEvents(
 	ctx: Context,
@@ -52,7 +52,7 @@ async function readEvents(
 	const { types, countUpTo, cursor } = filter;
 	const range = rangeOf(program, filter);
 	const all = { ...range, cursor: undefined, limit: countUpTo ?? 0 };
-	// No index covers these filters, so there is no total.
+	// No index covers these filters, so no total is counted.
 	const isCounted = countUpTo !== undefined && !isLookedThrough(range);
 	const found = await read(ctx.db, {
 		...eventsOf(ctx, range, types),
@@ -68,7 +68,7 @@ async function readEvents(
 	];
 	const page = pageOf(events, found.reached, filter);
 	const [counted] = found.counted;
-	// The cursor's own event also comes before the page.
+	// The event at the cursor also precedes the page.
 	const ahead = (found.ahead[0]?.total ?? 0) + (cursor && !cursor.isBack ? 1 : 0);
 	const offset = ahead > MOST_COUNTED ? null : ahead - (cursor?.isBack ? page.events.length : 0);
 	return {
@@ -78,7 +78,7 @@ async function readEvents(
 	};
 }
 
-/** Whether the range has more than `most` events. Ignores partner, link and country, because no index covers them. */
+/** Whether the range has more than `most` events. Ignores partner, link and country, which no index covers. */
 export async function hasMoreEvents(
 	ctx: Context,
 	program: { readonly id: number; readonly timeZone: string },
@@ -100,7 +100,7 @@ function eventsOf(ctx: Context, range: EventRange, types: readonly EventType[]) 
 	};
 }
 
-/** Selects one more per type, which shows whether there is a next page. */
+/** Selects one more row per type, which shows whether there is a next page. */
 function rangeOf(
 	program: { readonly id: number; readonly timeZone: string },
 	{ from, to, isTest, values = {}, cursor, skip, limit }: EventFilter,
@@ -135,7 +135,7 @@ const NOTHING = {
 
 type Row = Pick<TrackedEvent, 'id' | 'at' | 'isTest' | 'partner' | 'shortLink'> & Partial<TrackedEvent>;
 
-/** Fills fields that the type lacks with null. */
+/** Sets the fields that the type lacks to null. */
 export function toEvent(type: EventType, row: Row): TrackedEvent {
 	return { ...NOTHING, ...row, type };
 }

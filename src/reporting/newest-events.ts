@@ -19,7 +19,7 @@ export interface EventRange {
 	readonly values: EventValues;
 }
 
-/** Filters. A customer's events count under the click that the customer is attributed to, as in reports. */
+/** Filters. As in reports, a customer's events count for the click that the customer is attributed to. */
 export interface EventValues {
 	readonly partnerId?: number | undefined;
 	readonly linkId?: number | undefined;
@@ -30,8 +30,8 @@ export interface EventValues {
 }
 
 /**
- * Events of each type that a page searches for a partner, link or country. An index would cost a row for each event;
- * the next page continues the search.
+ * The most events of each type that a page searches for a partner, link or country. An index would cost another row per event; instead, the
+ * next page continues the search.
  */
 const LOOKED_THROUGH = 5_000;
 
@@ -64,7 +64,7 @@ export function isLookedThrough({ values }: EventRange): boolean {
 	return !isFound(values) && [partnerId, linkId, country].some((value) => value !== undefined);
 }
 
-/** The last event searched of each type, if there may be more. */
+/** The last event of each type that was searched, if there may be more. */
 export function selectReached(ctx: Context, range: EventRange, types: readonly EventType[]) {
 	if (!isLookedThrough(range)) return undefined;
 	const ends = types.map((type) => {
@@ -87,7 +87,7 @@ function inOrder({ cursor }: EventRange, time: string): SQL {
 	return sql.raw(cursor?.isBack ? `${time}, id` : `${time} DESC, id DESC`);
 }
 
-/** Names the index: otherwise the planner may read all real events to find a few tests. */
+/** Names the index, because otherwise the planner may read all real events to find a few tests. */
 function indexed({ isTest }: EventRange, type: EventType): SQL {
 	const { table } = TABLES[type];
 	return sql.raw(`${table} INDEXED BY ${table}_${isTest === true ? 'tests' : 'by_program'}`);
@@ -97,7 +97,7 @@ function within(range: EventRange, type: EventType, unindexed: '' | '+' = ''): S
 	const at = sql.raw(TABLES[type].time);
 	const behind = range.cursor?.isBack === false ? rangeBehind(range.cursor.position, type) : undefined;
 	const ahead = range.cursor?.isBack ? rangeAhead(range.cursor.position, type) : undefined;
-	// Only the tighter bound: given two, the index may use the wrong one.
+	// Only the tighter bound, because with both the planner may use the wrong one for the index.
 	const beyond = behind && (behind.belowId === undefined ? behind.before : behind.before + 1);
 	const until = range.until === undefined || beyond === undefined ? (range.until ?? beyond) : Math.min(range.until, beyond);
 	const since = range.from === undefined || ahead === undefined ? (range.from ?? ahead?.from) : Math.max(range.from, ahead.from);
@@ -115,7 +115,7 @@ function isFound({ customerId, customerKey, transactionId }: EventValues): boole
 	return [customerId, customerKey, transactionId].some((value) => value !== undefined);
 }
 
-/** Events of a customer or transaction are few and found by its id. */
+/** A customer or transaction has few events, which are found by its id. */
 function amongFound({ programId, values }: EventRange, type: EventType): SQL | undefined {
 	if (!isFound(values)) return undefined;
 	const { customerId, customerKey, transactionId } = values;
@@ -136,7 +136,7 @@ function ofSales(type: EventType, saleIds: SQL): SQL {
 	return type === 'refund' ? sql`sale_id IN (${saleIds})` : sql`0`;
 }
 
-/** Matches the customer's journey; test records have no customer. */
+/** Matches the customer's journey. Test records have no customer. */
 function ofCustomer(type: EventType, customerId: SQL): SQL {
 	switch (type) {
 		case 'click':

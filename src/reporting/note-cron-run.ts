@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { cronRuns } from '../db/schema/health.ts';
 
-/** The name of the job of every minute. */
+/** The name of the job that runs every minute. */
 export const TICK = 'tick';
 
 /** Records that the cron job finished; the status warns if it stops. */

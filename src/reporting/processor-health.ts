@@ -12,7 +12,7 @@ import {
 
 // Parts of the status query. Each reads a bounded number of rows.
 
-/** How many bodies of the newest paid invoices are read. */
+/** How many of the newest paid invoices have their bodies read. */
 const INVOICES = 10;
 
 const Arrivals = z.array(z.object({ type: z.string(), isTest: z.boolean(), isEvidence: z.boolean() }));
@@ -50,7 +50,7 @@ function newestEvents(programId: number, limit: number): SQL {
 
 const Pairs = z.object({ pairs: z.number(), transactionIds: z.tuple([z.string(), z.string()]) });
 
-/** Recent sales that look reported twice and still count; null if there are none. */
+/** Recent sales that look as if they were reported twice and both still count; null if there are none. */
 export function selectReportedTwice(programId: number, now: number): SQL<ReportedTwice | null> {
 	return sql<ReportedTwice | null>`(
 		WITH newest AS MATERIALIZED (

@@ -20,7 +20,7 @@ import { eachColumn } from './waiting-deltas.ts';
 interface RankingRequest {
 	readonly range: RangeQuery;
 	readonly ranking: Ranking;
-	/** A partner in the same ranking. */
+	/** The position of a partner in the same ranking. */
 	readonly cursor: Cursor<RankedPosition> | undefined;
 	readonly limit: number;
 	/** Whether to count all partners that match. */
@@ -45,9 +45,8 @@ export type PartnerRanks = Awaited<ReturnType<typeof rankPartners>>;
 export type RankedPartner = PartnerRanks['rows'][number];
 
 /**
- * Ranks a program's partners by their links' figures in a range of days, including links of ended memberships. One
- * trip, two for a search. A partner whose figures change between pages may appear twice or not at all. Rejects with 400
- * if the range is invalid.
+ * Ranks a program's partners by their links' figures in a range of days, including links of ended memberships. One round trip, two with a
+ * search. A partner whose figures change between pages may appear twice or not at all. Rejects with 400 if the range is invalid.
  */
 export async function rankPartners(ctx: Context, program: RankedProgram, request: RankingRequest) {
 	const { range, ranking, limit } = request;
@@ -73,7 +72,7 @@ export async function rankPartners(ctx: Context, program: RankedProgram, request
 	};
 }
 
-/** Every partner is ranked for any page, so their number costs nothing more. */
+/** Every page ranks all partners, so counting them costs nothing more. */
 function totalOf({ rows: [first] }: Page<{ readonly total: number; readonly place: number }, RankedPosition>): Total {
 	if (first === undefined) return { count: 0, isMore: false, offset: null };
 	return { count: first.total, isMore: false, offset: first.place - 1 };
@@ -142,7 +141,7 @@ function selectRanked(ctx: Context, program: RankedProgram, request: RankingRequ
 			place: sql<number>`ranked.place`,
 			/** Ten-thousandths of a minor unit. */
 			perClick: sql<number | null>`ranked.per_click`,
-			/** Within the range. */
+			/** The last active day within the range. */
 			lastDay: sql<string | null>`ranked.last_day`,
 			figures: {
 				clicks: sql<number>`ranked.clicks`,
@@ -163,7 +162,7 @@ function selectRanked(ctx: Context, program: RankedProgram, request: RankingRequ
 		.orderBy(sql`ranked.key ${order}`, sql`ranked.partner_id ${order}`);
 }
 
-/** Their ids, figures and places. Joins that need a lookup run for these rows only. */
+/** The ids, figures and places. Joins that need lookups run later, for these rows only. */
 function rankedRows(program: RankedProgram, { ranking, cursor, limit, total, ...filter }: RankingRequest & Matching, days: DayRange): SQL {
 	const order = sql.raw(ranking.direction);
 	const isWalkedDown = (ranking.direction === 'desc') !== (cursor?.isBack ?? false);
@@ -212,8 +211,8 @@ function byMembership(days: DayRange): SQL {
 }
 
 /**
- * One row per membership, also without figures: counts over all currencies, amounts in the program's, other currencies
- * apart. The UNION replaces a join, which would have no index.
+ * One row per membership, even without figures: counts over all currencies, amounts in the program's currency, and other currencies
+ * separately. A UNION, because a join would have no index.
  */
 function inProgramsCurrency(byCurrency: SQL): SQL {
 	const isOwn = 'currency = (SELECT currency FROM program)';

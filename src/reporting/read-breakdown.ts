@@ -37,7 +37,7 @@ import { type StoredDimension } from '../domain/reporting/changed-figures.ts';
 export interface BreakdownRequest {
 	readonly by: Dimension;
 	readonly range: RangeQuery;
-	/** One value of a dimension that has the same rows; undefined for all. */
+	/** The value of a dimension that filters the rows; undefined for all rows. */
 	readonly filter?: ReportFilter | undefined;
 	readonly limit: number;
 	/** The position of the last row read. */
@@ -49,9 +49,9 @@ type Reading = Pick<Context, 'db' | 'now' | 'timeZones'>;
 export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
 
 /**
- * The program's figures by partner, link, product, country or source, for any active member: highest revenue first,
- * then most clicks. One trip, two if the program's time zone is not cached and its day differs from UTC. A row that
- * changes between pages may appear twice or not at all. Rejects like readPerformance.
+ * The program's figures by partner, link, product, country or source, for any active member: highest revenue first, then most clicks. One
+ * round trip, or two if the program's time zone is not cached and its day differs from UTC. A row that changes between pages may appear
+ * twice or not at all. Rejects like readPerformance.
  */
 export async function readBreakdown(ctx: Reading, tokenHash: string, programId: number, query: BreakdownRequest) {
 	const guess = daysIn(cacheGet(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, query.range);
@@ -80,9 +80,7 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 	};
 }
 
-/**
- * The days to read; `all` has no first day. Undefined for an invalid range, which is rejected after the access check.
- */
+/** The days to read; `all` has no first day. Undefined if the range is invalid, which is rejected after the access check. */
 function daysIn(timeZone: string, now: number, query: RangeQuery): DayRange | undefined {
 	try {
 		return rangeOf(query, dayOf(now, timeZone), '', timeZone);
@@ -106,8 +104,7 @@ const row = {
 };
 
 /**
- * Selects one more than the limit, which shows whether there is a next page. The limit is 0 for non-members, so nothing
- * is summed up.
+ * Selects one more row than the limit, which shows whether there is a next page. For non-members the limit is 0, so nothing is summed up.
  */
 function selectRows(
 	ctx: Reading,
@@ -147,12 +144,12 @@ export function summedUp(keys: SQL, figures: SQL, more?: SQL): SQL {
 	return sql`SELECT ${selected}, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)} FROM (${figures}) GROUP BY ${keys}`;
 }
 
-/** Daily figures of the links of the statement's `program`. */
+/** Daily figures of the links in the statement's `program`. */
 export function linkFigures(days: DayRange): SQL {
 	return rowsOf('link', days);
 }
 
-/** A dimension's figures: closed months, other days, and waiting deltas. A month counts as its last day. */
+/** A dimension's figures from closed months, other days and waiting deltas. A month counts as its last day. */
 function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 	const months = wholeMonthsOf({ first, last });
 	return sql`
@@ -175,7 +172,7 @@ function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 		WHERE ${DAY} BETWEEN ${first} AND ${last}`;
 }
 
-/** Totals, whose remainder has no value in the dimension. Only sales have a product. */
+/** The program's totals, from which the remainder without a value is derived. Only sales have a product. */
 function totalsOf(by: Dimension, { first, last }: DayRange): SQL {
 	const counts = (column: string) => by === 'product' && ['clicks', 'leads', 'conversions'].includes(column);
 	return sql`
@@ -186,7 +183,7 @@ function totalsOf(by: Dimension, { first, last }: DayRange): SQL {
 		WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${IS_IN_TOTALS}`;
 }
 
-/** A link's figures are its partner's, even after the membership ended. */
+/** A link's figures belong to its partner, even after the membership has ended. */
 function byPartner(figuresOfLinks: SQL): SQL {
 	return summedUp(
 		sql`value, currency`,

@@ -18,10 +18,7 @@ export interface PerformanceRequest {
 
 export type DetailedReport = Awaited<ReturnType<typeof readDetailedPerformance>>;
 
-/**
- * The report for a filter, or for all, with the previous range of days (decision 45), in one trip. Rejects like
- * readPerformance.
- */
+/** The report with or without a filter, and the previous range of days (decision 45), in one round trip. Rejects like readPerformance. */
 export async function readDetailedPerformance(ctx: Context, tokenHash: string, programId: number, { range, filter }: PerformanceRequest) {
 	const asker = { tokenHash, programId };
 	const bounds = boundsOf(range, ctx.now);
@@ -49,7 +46,7 @@ function earlierOf(day: string | null | undefined, other: string): string {
 	return day && day < other ? day : other;
 }
 
-/** Rows have the format of readPerformance. */
+/** Rows have the same format as in readPerformance. */
 function selectFilteredDays(ctx: Context, { tokenHash, programId }: Asker, filter: ReportFilter, range: DayRange) {
 	return ctx.db.select({ figures: sql<string>`figures` }).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)}

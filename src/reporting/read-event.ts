@@ -13,20 +13,20 @@ import { toEvent } from './list-events.ts';
 import { selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
 import { selectTimelines } from './select-timelines.ts';
 
-/** Clicks have their click id, other events a number. */
+/** Clicks are identified by their click id, other events by a number. */
 export type EventReference =
 	| { readonly type: 'click'; readonly id: string }
 	| { readonly type: Exclude<EventType, 'click'>; readonly id: number };
 
 export type EventTimeline = Awaited<ReturnType<typeof readEvent>>;
 
-/** Limits for the journey, and for the customers of one click. */
+/** Limits for the steps of the journey, and for the customers of one click. */
 const STEPS = 50;
 const CUSTOMERS = 10;
 
 /**
- * An event with its customers, journey and sales from click to payout, in one trip. Clicks and leads have the
- * customer's sales; sales and refunds only their own. Rejects with 404.
+ * An event with its customers, journey and sales from click to payout, in one round trip. Clicks and leads include all sales of the
+ * customer; sales and refunds only their own. Rejects with 404.
  */
 export async function readEvent(ctx: Context, program: { readonly id: number; readonly timeZone: string }, reference: EventReference) {
 	const its = idsOf(program.id, reference);
@@ -53,7 +53,7 @@ export async function readEvent(ctx: Context, program: { readonly id: number; re
 	};
 }
 
-/** Subqueries for the event's key, customers and sales. */
+/** Subqueries that select the event's key, customers and sales. */
 function idsOf(programId: number, { type, id }: EventReference): { readonly keys: SQL; readonly customerIds: SQL; readonly sales: SQL } {
 	const row = (column: string, table: string) =>
 		sql`(SELECT ${sql.raw(`${column} FROM ${table}`)} WHERE id = ${id} AND program_id = ${programId})`;
@@ -79,7 +79,7 @@ function idsOf(programId: number, { type, id }: EventReference): { readonly keys
 	}
 }
 
-/** Lists leave line items out because they may be long. */
+/** Lists omit line items because they may be long. */
 function selectLineItems(ctx: Context, keys: SQL) {
 	return ctx.db.select({ lineItems: sales.lineItems }).from(sales).where(inArray(sales.id, keys));
 }
@@ -88,7 +88,7 @@ function lineItemsIn(json: string | null): unknown {
 	return json === null ? null : JSON.parse(json);
 }
 
-/** Details of a click that lists leave out. */
+/** Details of a click that lists omit. */
 function selectVisit(ctx: Context, keys: SQL) {
 	return ctx.db
 		.select({

@@ -11,8 +11,8 @@ import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, delta
 export type Performance = Awaited<ReturnType<typeof readPerformance>>;
 
 /**
- * The program's performance by day and in total (contract, 4.7; decisions 22 to 26 and 35), for any active member. One
- * trip, whose cost does not depend on clicks. Rejects with 401, 403, 404, and 400 for an invalid range.
+ * The program's performance by day and in total (contract, 4.7; decisions 22 to 26 and 35), for any active member. One round trip, whose
+ * cost does not depend on clicks. Rejects with 401, 403, 404, and 400 for an invalid range.
  */
 export async function readPerformance(ctx: Context, tokenHash: string, programId: number, query: RangeQuery) {
 	const asker = { tokenHash, programId };
@@ -39,8 +39,8 @@ export interface Asker {
 export const readReader = prepare((ctx, { tokenHash, programId }: Placeholders<Asker>) => selectReader(ctx, tokenHash, programId));
 
 /**
- * Empty for non-members. A day and currency may have several rows: the stored one and its waiting deltas. Each row is
- * one JSON array, because each value that D1 returns costs as much as reading the row.
+ * Empty for non-members. A day and currency may have several rows: the stored one and its waiting deltas. Each row is a JSON array, because
+ * each value that D1 returns costs as much as reading the row.
  */
 export const readDays = prepare((ctx, { tokenHash, programId, first, last }: Placeholders<Asker & DayRange>) => {
 	return ctx.db.select({ figures: sql<string>`figures` }).from(sql`(
@@ -87,7 +87,7 @@ export function figuresOf(rows: readonly { readonly figures: string }[]): DailyF
 	);
 }
 
-/** Decision 23: the day of creation, or of an earlier first event. */
+/** The day of creation, or of an earlier first event (decision 23). */
 export function firstDayOf(createdDay: string, days: readonly DailyFigures[]): string {
 	const events = new Map<string, number>();
 	for (const { day, clicks, leads, conversions, sales } of days) {
@@ -96,7 +96,7 @@ export function firstDayOf(createdDay: string, days: readonly DailyFigures[]): s
 	return [...events].reduce((first, [day, count]) => (count > 0 && day < first ? day : first), createdDay);
 }
 
-/** The first and last millisecond of the days. */
+/** The first and last millisecond of the range. */
 export function instantsOf({ first, last }: DayRange, timeZone: string) {
 	return { from: startOfDay(first, timeZone), to: startOfDay(addDays(last, 1), timeZone) - 1 };
 }

@@ -18,19 +18,19 @@ import { anyEventAt, dueSince, lastTrouble, selectOthers, selectSignatureFailure
 import { TICK } from './note-cron-run.ts';
 import { selectArrivals, selectPaidInvoices, selectReportedTwice } from './processor-health.ts';
 
-/** Limits each count, so that the health check stays cheap under heavy traffic. */
+/** Counts stop here, so that the health check stays cheap under heavy traffic. */
 const COUNT_LIMIT = 1_000;
 
 export interface ProgramStatus {
 	readonly name: string;
 	readonly domain: string | null;
-	/** Real events of the last 24 hours without crawlers, counted up to 1,000. */
+	/** Real events of the last 24 hours, without crawlers, counted up to 1,000. */
 	readonly clicks24h: number;
 	readonly leads24h: number;
 	readonly sales24h: number;
 	/** Counted up to 1,000. */
 	readonly activePartners: number;
-	/** Counted among up to 1,000 unpaid ones. */
+	/** Pending commissions among up to 1,000 unpaid ones. */
 	readonly pendingCommissions: number;
 	/** In ms; null if there is none yet. */
 	readonly lastClickAt: number | null;
@@ -39,12 +39,12 @@ export interface ProgramStatus {
 	readonly isStripeConnected: boolean;
 	/** Sorted. */
 	readonly allowedOrigins: readonly string[];
-	/** Refused in the last 24 hours and still not allowed; sorted. */
+	/** Origins refused in the last 24 hours that are still not allowed; sorted. */
 	readonly refusedOrigins: readonly string[];
 	readonly checks: readonly IntegrationCheck[];
 }
 
-/** The health of a program's integration and the next steps (contract, 4.5), in one trip. Rejects with 404. */
+/** The health of a program's integration and the next steps (contract, 4.5), in one round trip. Rejects with 404. */
 export async function readStatus(ctx: Context, programId: number, countLimit: number = COUNT_LIMIT): Promise<ProgramStatus> {
 	const [facts] = await selectFacts(ctx, programId, countLimit);
 	if (!facts) throw notFound('Program');
@@ -75,7 +75,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			leads24h: countOf(sql`affiliate_lead_events WHERE program_id = ${programId} AND created_at > ${since} AND is_test = 0`),
 			sales24h: countOf(sql`affiliate_sale_events WHERE program_id = ${programId} AND created_at > ${since} AND is_test = 0`),
 			activePartners: countOf(sql`partner_programs WHERE program_id = ${programId} AND status = 'active'`),
-			// Searches a bounded number of unpaid ones, because no index has only those on hold.
+			// Searches a bounded number of unpaid commissions, because no index covers only those on hold.
 			pendingCommissions: countOf(
 				sql`(SELECT c.status FROM commissions c WHERE c.program_id = ${programId} AND ${IS_UNPAID} LIMIT ${countLimit}) WHERE status = 'pending'`,
 			),
@@ -121,7 +121,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 
 const Refused = z.object({ refusedAt: z.number(), transactionId: z.nullable(z.string()), reason: z.string() });
 
-/** The last refused sale that the integration must correct. */
+/** The last refused sale that requires a change to the integration. */
 function lastRefusal(programId: number): SQL<z.infer<typeof Refused> | null> {
 	return sql<z.infer<typeof Refused> | null>`(
 		SELECT json_object('refusedAt', last_at, 'transactionId', transaction_id, 'reason', message)
@@ -131,7 +131,7 @@ function lastRefusal(programId: number): SQL<z.infer<typeof Refused> | null> {
 
 const Misspelt = z.array(z.object({ operation: z.string(), field: z.string(), meant: z.string(), calls: z.number() }));
 
-/** The last day's most frequent misspelt fields. */
+/** The most frequent misspelt fields of the last day. */
 function lastMisspelt(programId: number, now: number): SQL<z.infer<typeof Misspelt>> {
 	return sql<z.infer<typeof Misspelt>>`(
 		SELECT json_group_array(json_object('operation', operation, 'field', field, 'meant', meant, 'calls', calls)) FROM (

@@ -52,7 +52,7 @@ export function repairBreakdown({ db }: Pick<Context, 'db'>, program: ProgramDay
 		RETURNING dimension, value, currency, ${list((figure) => figure)}`);
 }
 
-/** The raw rows' figures by dimension minus waiting deltas, plus zeros for each existing row of the day. */
+/** Figures by dimension from the raw rows minus waiting deltas, plus zeros for each existing row of the day. */
 function derivedRowsOf(program: ProgramDays, day: string): SQL {
 	return sql`
 		SELECT dimension.value AS dimension, cast(CASE dimension.value
@@ -66,7 +66,7 @@ function derivedRowsOf(program: ProgramDays, day: string): SQL {
 		SELECT dimension, value, currency, ${list(() => '0')} FROM daily_breakdown WHERE ${isOf(program, day)}`;
 }
 
-/** The day's raw figures without duplicates, in D1's limit of five terms. Events without a value have no row. */
+/** The day's figures from the raw rows, without duplicates and within D1's limit of five terms. Events without a value have no row. */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
 	const currency = sql`(SELECT currency FROM programs WHERE id = ${id})`;

@@ -38,7 +38,7 @@ export function repairDay({ db }: Pick<Context, 'db'>, program: ProgramDays, day
 }
 
 /**
- * The day's raw figures without duplicates and waiting deltas, plus zeros for each daily row, in D1's limit of five
+ * The day's figures from the raw rows, without duplicates and waiting deltas, plus zeros for each daily row. Within D1's limit of five
  * terms.
  */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
@@ -78,12 +78,12 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		UNION ALL ${figures(sql`currency`, {})} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
 }
 
-/** Whether the customer `c` signed up on the day, which dates its lead. */
+/** Whether the customer `c` signed up on the day, which is the day of its lead. */
 export function signedUp(program: ProgramDays, day: string): SQL {
 	return sql`c.id IN (${customersOf(sql`affiliate_lead_events`, program, day)}) AND c.signup_date = ${day}`;
 }
 
-/** Whether the customer `c` first bought on the day, which dates its conversion. */
+/** Whether the customer `c` first bought on the day, which is the day of its conversion. */
 export function firstBought(program: ProgramDays, day: string): SQL {
 	return sql`c.id IN (${customersOf(sql`affiliate_sale_events`, program, day)}) AND c.first_purchase_date = ${day} AND c.status = 'conversion'`;
 }

@@ -18,8 +18,8 @@ interface RolledUpProgram extends ProgramDays {
 }
 
 /**
- * Derives the daily rows of recent days and one closed day from the raw rows, for the programs due in this turn, and
- * repairs drift. Returns the number of repaired rows. Deltas should keep rows exact; this detects when they do not.
+ * Derives the daily rows of recent days and one closed day from the raw rows, for the programs due in this turn, and repairs drift. Returns
+ * how many rows it repaired. Deltas should keep the rows exact; this detects when they do not.
  */
 export async function rollUpDays(ctx: Context, programsPerTick: number): Promise<number> {
 	const [newest] = await ctx.db.select({ id: sql<number>`coalesce(max(${programs.id}), 0)` }).from(programs);
@@ -29,7 +29,7 @@ export async function rollUpDays(ctx: Context, programsPerTick: number): Promise
 		try {
 			await redatePartners(ctx, program);
 			await keepSumsOfMany(ctx, program.id);
-			// One trip per day, so that other writes get in between: a busy day takes long to count.
+			// One round trip per day, so that other writes can run in between: counting a busy day takes long.
 			for (const day of daysDue(program.createdAt, ctx.now, program.timeZone, round)) repaired += await rollUpDay(ctx, program, day);
 			await closeMonths(ctx, program);
 		} catch (error) {
@@ -40,8 +40,8 @@ export async function rollUpDays(ctx: Context, programsPerTick: number): Promise
 }
 
 /**
- * Derives a day's rows and writes those that differ, each table in one statement, so that no change comes between. Logs
- * each repaired row and returns their number.
+ * Derives a day's rows and writes those that differ. Each table takes one statement, so that nothing changes in between. Logs each repaired
+ * row and returns how many.
  */
 export async function rollUpDay(ctx: Context, program: ProgramDays, day: string): Promise<number> {
 	return (
@@ -52,7 +52,7 @@ export async function rollUpDay(ctx: Context, program: ProgramDays, day: string)
 	);
 }
 
-/** Months are compared with their first day. */
+/** A month is compared when its first day is. */
 async function rollUpMonth(ctx: Context, { id }: ProgramDays, day: string): Promise<number> {
 	return day.endsWith('-01') ? compareMonth(ctx, id, monthOf(day)) : 0;
 }
@@ -87,7 +87,7 @@ function keyOf({ dimension, value, currency }: BreakdownKey): string {
 	return JSON.stringify([dimension, value, currency]);
 }
 
-/** The figures that differ, as `before -> after`. */
+/** The figures that differ, in the form `before -> after`. */
 function changesOf<Figure extends string>(
 	figures: readonly Figure[],
 	was: Readonly<Record<Figure, number>> | undefined,

@@ -35,7 +35,7 @@ const entriesOfCommission = sql<z.infer<typeof Entries>>`(
 	FROM (SELECT * FROM ledger_entries WHERE commission_id = ${commissions.id} ORDER BY id LIMIT ${PARTS})
 )`.mapWith((json: string) => Entries.parse(JSON.parse(json)));
 
-/** A commission with the rule version that made it, and its payout. */
+/** A commission with the rule version that created it, and its payout. */
 const OF_COMMISSION = {
 	commission: {
 		id: commissions.id,
@@ -108,7 +108,7 @@ export function selectTimelines(ctx: Context, programId: number, condition: SQL)
 				/** The coupon that the customer is attributed to. */
 				customerCoupon: sql<string | null>`(SELECT code FROM coupons WHERE id = ${customers.couponId})`,
 				partner: { id: partners.id, name: partners.name },
-				/** The coupon that came with the sale. */
+				/** The coupon that was sent with the sale. */
 				coupon: { code: coupons.code, partnerName: sql<string>`(${partnerOfCoupon})` },
 				...OF_COMMISSION,
 				refunds: refundsOfSale(sales.id, sql`true`, PARTS),
@@ -123,7 +123,7 @@ export function selectTimelines(ctx: Context, programId: number, condition: SQL)
 			.leftJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
 			.leftJoin(coupons, sql`${coupons.id} = ${sales.decisionFacts} ->> '$.coupon[1]'`)
 			.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
-			// The condition finds few rows; `+` keeps SQLite from scanning the whole program for the order.
+			// The condition finds few rows, and `+` keeps SQLite from scanning the whole program for the order.
 			.where(and(sql`+${sales.programId} = ${programId}`, condition))
 			.orderBy(desc(sales.id))
 			.limit(TIMELINES)

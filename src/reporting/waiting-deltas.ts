@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { STORED_DIMENSIONS, type StoredDimension } from '../domain/reporting/changed-figures.ts';
 
-// The outbox's metric deltas as SQL parts, for statements that apply them to the daily rows and for reports that read
-// them while they wait.
+// SQL parts that read the outbox's metric deltas, for statements that apply them to the daily rows and for reports that include them while
+// they wait.
 
 export const MOVED_COLUMNS = [
 	'leads',
@@ -17,7 +17,7 @@ export const MOVED_COLUMNS = [
 ] as const;
 export type DeltaColumn = (typeof MOVED_COLUMNS)[number];
 
-/** Lists columns, or an expression for each. */
+/** A list of columns, or of an expression for each. */
 export function eachColumn<Column extends string>(
 	columns: readonly Column[],
 	expressionOf: (column: Column) => string = (column) => column,
@@ -31,7 +31,7 @@ export function selectFigures<Column extends string>(columns: readonly Column[],
 	return sql`SELECT ${keys}, ${sql.join(figures, sql`, `)}`;
 }
 
-/** Waiting rows of the statement's `program`, which has id and currency. */
+/** Waiting rows of the statement's `program`, a table with id and currency. */
 export const WAITING_OF_PROGRAM = sql`program AS p CROSS JOIN outbox o ON o.program_id = p.id`;
 
 /** Outbox rows `o`, each with its program `p`. */
@@ -55,7 +55,7 @@ export function figureOf(column: DeltaColumn): string {
 	return `coalesce(m.value ->> '${figure}', 0)`;
 }
 
-/** A row's value in each dimension; null if it has none. */
+/** A row's value in each dimension, or null. */
 const VALUES = {
 	link: 'cast(o.referral_link_id AS TEXT)',
 	product: 'o.product_id',
@@ -63,10 +63,7 @@ const VALUES = {
 	source: 'o.source',
 } satisfies Record<StoredDimension, string>;
 
-/**
- * Repeats each delta for each dimension in which it has a value. It filters before the join, because D1 bills each
- * joined row.
- */
+/** Repeats each delta for each dimension in which it has a value. Filters before the join, because D1 bills each joined row. */
 export function deltasBy(dimensions: readonly StoredDimension[], outboxRows: SQL): SQL {
 	const standing = eachColumn(dimensions, (dimension) => `'${dimension}', iif(${VALUES[dimension]} <> '', 1, NULL)`);
 	return deltasOf(sql`${outboxRows} CROSS JOIN json_each(json_patch('{}', json_object(${standing}))) AS dimension`);
@@ -79,7 +76,7 @@ export const VALUE = sql.raw(
 
 export const BROKEN_DOWN_COLUMNS = MOVED_COLUMNS.filter((column) => column !== 'open_leads' && column !== 'partners');
 
-/** A delta's figure in the dimension: only sales have a product. */
+/** A delta's figure in the dimension. Only sales have a product. */
 export function brokenDownFigureOf(column: DeltaColumn): string {
 	const ofSales = column !== 'leads' && column !== 'conversions';
 	return ofSales ? figureOf(column) : `iif(dimension.key = 'product', 0, ${figureOf(column)})`;

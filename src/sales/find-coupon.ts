@@ -9,7 +9,10 @@ import type { SentCoupon } from '../domain/attribution/coupon.ts';
 
 type FoundCoupon = Awaited<ReturnType<typeof selectCoupon>>[number];
 
-/** The active coupon with the code, and the link it counts by: the partner's first one that takes clicks, else its first. */
+/**
+ * The active coupon with the code, and the link that its sales count for: the partner's first link that accepts clicks, or else the first
+ * one.
+ */
 export function selectCoupon(ctx: StatementContext, programId: Param<number>, code: Param<string | undefined>) {
 	return ctx.db
 		.select({
@@ -28,14 +31,14 @@ function firstLink(condition: SQL): SQL {
 		WHERE ${referralLinks.partnerProgramId} = ${coupons.partnerProgramId} AND ${condition} ORDER BY ${referralLinks.id} LIMIT 1)`;
 }
 
-/** Whether it is the active coupon with the code. */
+/** The condition for the active coupon with the code. */
 export function isInUse(programId: Param<number>, code: Param<string | undefined>): SQL {
 	return sql`${coupons.programId} = ${programId} AND ${coupons.code} = ${code} AND ${coupons.archivedAt} IS NULL`;
 }
 
 /**
- * The coupon of a sale paid at that time, with the click that stands for it if it brings the customer. Like a link, a suspended partner's
- * coupon brings nobody.
+ * The coupon of a sale paid at that time, with a placeholder click in case it attributes the customer. Like a link, a suspended partner's
+ * coupon attributes nobody.
  */
 export async function sentCoupon(ctx: Context, found: FoundCoupon | undefined, paidAt: number): Promise<SentCoupon | 'unknown'> {
 	if (!found) return 'unknown';

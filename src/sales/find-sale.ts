@@ -33,15 +33,15 @@ import { saleIdBy } from '../ledger/sale-id.ts';
 
 export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
 
-/** The ids of a sale; null for those it lacks. */
+/** The ids of a sale, or null. */
 export interface SaleQuery extends ClickQuery {
 	readonly customerKey: string | null;
-	/** Null also for several products. */
+	/** Also null if there are several products. */
 	readonly productId: string | null;
 	/** JSON of all products; undefined unless there are several. */
 	readonly productIds: string | undefined;
 	readonly subscriptionId: string | null;
-	/** Undefined without a coupon: then no coupon is read. */
+	/** If undefined, no coupon is read. */
 	readonly couponCode: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export function saleQuery(sale: Sale, claim: ClaimedClickId | undefined): SaleQu
 	return { ...clickQuery(claim), ...named, customerKey, subscriptionId, couponCode };
 }
 
-/** Everything a sale is decided by, in one trip: possible customers, their partners and rules. */
+/** Everything needed to decide about a sale, in one round trip: possible customers, their partners and rules. */
 export function readsForSale(ctx: StatementContext, programId: Param<number>, query: Params<SaleQuery>) {
 	return {
 		byKey: selectCustomerByKey(ctx, programId, query.customerKey),
@@ -67,8 +67,8 @@ export function readsForSale(ctx: StatementContext, programId: Param<number>, qu
 }
 
 /**
- * The sale that has used a transaction_id in any program (contract, section 8), as its own or as a further id of its payment; the
- * program's own sale first, which alone may have an id private to its program (decision 55).
+ * The sale that has used a transaction_id in any program (contract, section 8), as its own or as another id of its payment. The program's
+ * own sale comes first, because only that one may have an id private to its program (decision 55).
  */
 export function selectRecorded(ctx: StatementContext, programId: Param<number>, transactionId: Param<string>, isTest: boolean) {
 	return ctx.db
@@ -78,14 +78,14 @@ export function selectRecorded(ctx: StatementContext, programId: Param<number>, 
 			saleId: affiliateSaleEvents.id,
 			commissionId: commissions.id,
 			reason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
-			/** Its commission failed and is yet to be created. */
+			/** Creating the commission failed and will be retried. */
 			isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
 			amountCents: affiliateSaleEvents.amountCents,
 			currency: affiliateSaleEvents.currency,
 			chargedCents: affiliateSaleEvents.chargedCents,
 			chargedCurrency: affiliateSaleEvents.chargedCurrency,
 			hasCoupon: sql`${affiliateSaleEvents.couponId} IS NOT NULL`.mapWith(Boolean),
-			/** Null if the sale has no customer, or lost it. */
+			/** Null if the sale has no customer or has lost it. */
 			buyerId: customers.id,
 			buyerKey: customers.customerKey,
 			buyerClickId: customers.clickId,
@@ -96,7 +96,7 @@ export function selectRecorded(ctx: StatementContext, programId: Param<number>, 
 		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, programId, isTest)));
 }
 
-/** The rows as the decision takes them. */
+/** Converts the rows for the decision. */
 export async function knownOfSale(
 	ctx: Context,
 	found: FoundForSale,
@@ -107,7 +107,7 @@ export async function knownOfSale(
 	return { byKey: byKey[0], click: click[0], ofClick: ofClick[0], partners, renewed, subscription: subscription[0], coupon };
 }
 
-/** A refusal as the caller's error. */
+/** Converts a refusal to the caller's error. */
 export async function refusalOf(
 	ctx: Context,
 	program: TrackedProgram,
@@ -118,7 +118,7 @@ export async function refusalOf(
 	return new Rejection(isElsewhere ? 'sale_customer_elsewhere' : 'sale_customer_not_found');
 }
 
-/** Whether another program of the same workspace knows the key (decision 7: nothing leaks between tenants). */
+/** Whether another program of the same workspace has recorded the key (decision 7: nothing leaks between tenants). */
 async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerKey: string): Promise<boolean> {
 	const rows = await ctx.db
 		.select({ id: customers.id })
@@ -129,7 +129,7 @@ async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerK
 	return rows.length > 0;
 }
 
-/** The partner-programs that the ids may lead to, each with the rules in force for its partner, group and product. */
+/** The partner-programs that the ids may identify, with the current rules for each one's partner, group and product. */
 function selectPartners(ctx: StatementContext, programId: Param<number>, query: Params<SaleQuery>) {
 	const { customerKey, clickId, productId, productIds } = query;
 	const isOfProduct =
@@ -154,7 +154,7 @@ function selectPartners(ctx: StatementContext, programId: Param<number>, query: 
 			and(eq(commissionRuleVersions.ruleId, commissionRules.id), eq(commissionRuleVersions.version, commissionRules.currentVersion)),
 		)
 		.where(
-			// Scope by scope, so that each is one index look-up however many rules there are.
+			// One condition per scope, so that each is one index lookup, however many rules there are.
 			or(
 				...[isOfNobody, isOfPartner, isOfGroup].flatMap((isOfScope) => [
 					inForce(isOfScope, isNull(commissionRules.productId)),
@@ -180,7 +180,7 @@ function selectPartners(ctx: StatementContext, programId: Param<number>, query: 
 		);
 }
 
-/** The program's rule of one scope, unless archived. */
+/** The program's rule for one scope, unless archived. */
 function inForce(isOfScope: SQL | undefined, isOfProduct: SQL): SQL | undefined {
 	return and(eq(commissionRules.programId, partnerPrograms.programId), isOfScope, isOfProduct, isNull(commissionRules.archivedAt));
 }
@@ -211,7 +211,7 @@ function parseRules(json: string): SellingRule[] {
 		}));
 }
 
-/** The day of a subscription's first sale inside the window, per customer; it makes this sale a renewal (decision 8). */
+/** The day of a subscription's first sale inside the window, per customer. A later sale is a renewal (decision 8). */
 function selectFirstSales(ctx: StatementContext, programId: Param<number>, { customerKey, clickId, subscriptionId }: Params<SaleQuery>) {
 	const buyers = sql`
 		SELECT ${customers.id} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}
@@ -227,7 +227,7 @@ function selectFirstSales(ctx: StatementContext, programId: Param<number>, { cus
 		.groupBy(affiliateSaleEvents.customerId);
 }
 
-/** A subscription as a processor reported it. */
+/** A subscription that a processor has reported. */
 function selectSubscription(ctx: StatementContext, programId: Param<number>, subscriptionId: Param<string | null>) {
 	return ctx.db
 		.select({
@@ -242,7 +242,7 @@ function selectSubscription(ctx: StatementContext, programId: Param<number>, sub
 		);
 }
 
-/** Whether later sales of its subscription are renewals of the sale. */
+/** Whether later sales of the same subscription count as renewals of this sale. */
 export function isRenewable(programId: Param<number>, subscriptionId: Param<string | null>, buyers: SQL): SQL {
 	return sql`${affiliateSaleEvents.programId} = ${programId} AND ${affiliateSaleEvents.subscriptionId} = ${subscriptionId}
 		AND ${affiliateSaleEvents.customerId} IN (${buyers}) AND ${affiliateSaleEvents.insideWindow} = 1 AND ${affiliateSaleEvents.isTest} = 0`;

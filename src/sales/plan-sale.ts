@@ -21,7 +21,7 @@ export interface SaleReceipt {
 	readonly reason: NoCommissionReason | null;
 }
 
-/** A decided sale, with the facts of its payment if a processor reported it. */
+/** A sale that has been decided, with the facts of its payment if a processor reported it. */
 export interface SoldSale {
 	readonly program: TrackedProgram;
 	readonly sale: Sale;
@@ -29,14 +29,14 @@ export interface SoldSale {
 	/** The charge at the processor with tax, in minor units of its currency. Null without a processor. */
 	readonly chargedCents: number | null;
 	readonly invoiceId: string | null;
-	/** The payment's ids besides the transaction_id. */
+	/** Other ids of the payment besides the transaction_id. */
 	readonly aliases: readonly string[];
 	readonly opId: string;
 	/** Hashes of the customer's new ids. */
 	readonly newIdHashes: string | undefined;
 }
 
-/** The writes of a sale: customer, sale, commission, ledger entry and changed figures. */
+/** The writes of a sale: customer, sale, commission, ledger entry and metric deltas. */
 export interface SalePlan extends Plan<SaleOutcome> {
 	/** The last write: returns the ids of the sale and its commission. */
 	readonly recorded: ReturnType<typeof insertSaleOutbox>;
@@ -92,7 +92,7 @@ function factsOfBuyer({ identity, saleDay }: Sold<FoundCustomer>): Omit<Customer
 	return { status: 'conversion', signupDay: undefined, purchaseDay, emailHash: undefined, email: undefined };
 }
 
-/** The customer's new status and new facts; nothing without news. */
+/** Writes the customer's new status and facts, or nothing if they are unchanged. */
 function writeBuyer(ctx: Context, program: TrackedProgram, { identity }: Sold<FoundCustomer>, facts: CustomerFacts): Statement[] {
 	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
 	const saysNothing = facts.purchaseDay === undefined && identity.newKey === undefined;

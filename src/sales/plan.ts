@@ -11,7 +11,7 @@ export interface Plan<Outcome> {
 	readonly effects: readonly OutboxKey[];
 	/** The sale in the batch. */
 	readonly made?: MadeSale;
-	/** The same plan without the sale's commission, in case it cannot be created (decision 13), with the reason. */
+	/** The plan without the sale's commission, in case that cannot be created (decision 13). */
 	readonly owing?: ((fault: unknown) => Plan<Outcome>) | undefined;
 }
 

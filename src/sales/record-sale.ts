@@ -17,9 +17,9 @@ import { sendEffects } from '../outbox/outbox.ts';
 import { sendResumed, resumeBySale } from '../inbox/resume-events.ts';
 
 /**
- * Records a sale, makes its customer a `conversion` and credits the partner's commission, in one write batch after one read (contract,
- * 4.3; decisions 3, 4, 8, 11 to 13). Rejects as section 7 lists; a refused sale stores nothing. If the commission cannot be created, the
- * sale is stored without it, the answer is a fault, and repairCommissions creates it later.
+ * Records a sale, makes its customer a `conversion` and credits the partner's commission, in one write batch after one read (contract, 4.3;
+ * decisions 3, 4, 8, 11 to 13). Rejects as section 7 lists; a refused sale stores nothing. If the commission cannot be created, the sale is
+ * stored without it, the response is a fault, and repairCommissions creates it later.
  */
 export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Promise<SaleReceipt> {
 	const opId = crypto.randomUUID();
@@ -48,7 +48,7 @@ async function recordOnce(ctx: Context, keyHash: string, sale: Sale, { claim, op
 	return receiptOf(stored);
 }
 
-/** The click of a customer known by a coupon alone: if it was erased, so was the customer. */
+/** The click of a customer identified only by a coupon. If the click was erased, so was the customer. */
 function clickBeside(identity: Identity<KnownCustomer>, { clickId }: Sale): string | undefined {
 	const isByCouponAlone = identity.kind === 'new' && identity.customerKey === undefined && identity.click?.couponId !== undefined;
 	return isByCouponAlone ? clickId : undefined;
@@ -86,7 +86,7 @@ function repeatedSale(program: CallingProgram, recorded: Recorded, sale: Sale, c
 	return new Rejection('transaction_recorded_differently', {}, { message, statusCode: 409, differs });
 }
 
-/** 409 for a sale whose id is used (contract, section 7; decision 11b). */
+/** 409 for a sale whose id is already used (contract, section 7; decision 11b). */
 export function alreadyRecorded(byAnotherProgram: boolean): Rejection {
 	const message = byAnotherProgram
 		? 'Another program has used this transaction_id. Ids are unique across all programs, so add your own prefix to them.'
@@ -99,11 +99,11 @@ export function alreadyRecorded(byAnotherProgram: boolean): Rejection {
 }
 
 interface StoredSale extends SaleReceipt {
-	/** Its commission could not be created. */
+	/** Whether its commission could not be created. */
 	readonly isOwed: boolean;
 }
 
-/** Wakes the events that wait for the sale. */
+/** Resumes the events that wait for the sale. */
 async function writeSale(ctx: Context, program: CallingProgram, sale: Sale, plan: SalePlan): Promise<StoredSale> {
 	const { outcome, writes, recorded, effects } = plan;
 	const resumed = resumeBySale(ctx, program.id, sale);

@@ -5,7 +5,7 @@ import { write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { insertApprovals } from '../outbox/outbox.ts';
 
-/** Approves commissions after their hold (decision 19), and announces it. Returns how many. */
+/** Approves commissions after their hold (decision 19) and reports them to backends. Returns how many. */
 export async function releaseHolds(ctx: Context, limit: number): Promise<number> {
 	const due = ctx.db
 		.select({ id: commissions.id })

@@ -24,7 +24,7 @@ const Owed = z.object({
 });
 
 /**
- * Creates commissions that failed earlier (decision 13), as decided at the time of the sale, less later refunds. Returns how many; one
+ * Creates commissions that failed earlier (decision 13), as decided at the time of the sale, minus later refunds. Returns how many; one
  * that fails again waits for the next tick.
  */
 export async function repairCommissions(ctx: Context, limit: number): Promise<number> {
@@ -36,7 +36,7 @@ export async function repairCommissions(ctx: Context, limit: number): Promise<nu
 			sendEffects(ctx, [[sale.programId, opId]]);
 			made += 1;
 		} catch (error) {
-			// A concurrent refund: the next tick reads the sale again.
+			// After a concurrent refund, the next tick reads the sale again.
 			if (!isStale(error)) ctx.log({ level: 'error', event: 'commission_not_repaired', saleId: sale.id, ...describeFault(error) });
 		}
 	}
@@ -89,13 +89,13 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 	];
 }
 
-/** The commission's status after the refunds so far. */
+/** The commission's status after all refunds so far. */
 function statusAfter({ refundedCents, amountCents }: OwedSale, owed: z.infer<typeof Owed>): CommissionStatus {
 	if (refundedCents === 0) return owed.status;
 	return refundedCents === amountCents ? 'reversed' : 'refunded';
 }
 
-/** Earlier refunds reduce the commission at once; the last reason stays. */
+/** Deducts earlier refunds from the commission at once, with the last reason. */
 function reverseRefunded(
 	ctx: Context,
 	sale: OwedSale,

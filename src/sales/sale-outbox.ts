@@ -6,7 +6,7 @@ import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import { insertOutboxRow, type NewOutboxRow } from '../outbox/outbox.ts';
 import { type SaleName, saleIdOf } from '../ledger/sale-id.ts';
 
-/** The outbox row of the batch's sale, or of its commission if there is one. Put it last in the batch. Returns both ids. */
+/** The outbox row of the batch's sale, or of its commission if there is one. Must be last in the batch. Returns both ids. */
 export const insertSaleOutbox = prepare(({ db, now }, { id, moves, ...sale }: Placeholders<NewOutboxRow & SaleName>) =>
 	db.all<{ saleId: number; commissionId: number | null }>(sql`
 		${insertOutboxRow({

@@ -13,7 +13,7 @@ import { customerIdOf, type CustomerReference } from '../customers/write-custome
 
 export type Earned = Extract<Earning, { kind: 'earned' }>;
 
-/** The result for a sale's commission. */
+/** What a sale means for its commission. */
 export type SaleOutcome =
 	| { readonly state: 'made'; readonly earning: Earned }
 	| { readonly state: 'none'; readonly reason: NoCommissionReason }
@@ -27,9 +27,9 @@ export interface SaleRow extends Omit<Sale, 'currency' | 'couponCode'> {
 	readonly saleDay: string;
 	readonly insideWindow: boolean;
 	readonly facts: DecisionFacts;
-	/** The customer for whom this is the first sale of a subscription: the batch fails if another came first. */
+	/** The customer whose first sale of a subscription this is. The batch fails if another sale was first. */
 	readonly startsSubscriptionOf?: number | undefined;
-	/** The coupon that brought the customer. */
+	/** The coupon that attributed the customer. */
 	readonly couponId: number | undefined;
 	readonly outcome: SaleOutcome;
 	/** Null without a processor. */
@@ -63,7 +63,7 @@ function columnsOf({ customer, outcome, ...row }: SaleRow) {
 
 type Sold = Omit<Sale, 'customerKey' | 'clickId' | 'couponCode' | 'currency'> & Pick<SaleRow, 'currency' | 'chargedCents' | 'invoiceId'>;
 
-/** The columns of a sale. Missing values are null, so that the prepared statement's text is constant. */
+/** The columns of a sale. Missing values are null, so that the text of the prepared statement is constant. */
 function soldColumns(sale: Sold) {
 	return {
 		...nameOf(sale),
@@ -92,7 +92,7 @@ const insertRow = prepare(({ db, now }, { startsSubscriptionOf, ...columns }: Pl
 	}),
 );
 
-/** Null, which the column refuses, if the subscription has a first sale by now: see isRaced. */
+/** NULL, which violates the column's constraint, if the subscription already has a first sale: see isRaced. */
 function unlessRenewal(
 	{ programId, subscriptionId, opId }: Placeholders<Pick<NewSale, 'programId' | 'subscriptionId' | 'opId'>>,
 	customerId: SQL,
@@ -100,7 +100,7 @@ function unlessRenewal(
 	return sql`iif(EXISTS (SELECT 1 FROM ${affiliateSaleEvents} WHERE ${isRenewable(programId, subscriptionId, customerId)}), NULL, ${opId})`;
 }
 
-/** A flagged sale without customer or commission. */
+/** Inserts a flagged sale without customer or commission. */
 export function insertTestSale(
 	ctx: Context,
 	program: { readonly id: number; readonly currency: string; readonly timeZone: string },
@@ -128,7 +128,7 @@ interface NewCommission extends Omit<Earned, 'kind'>, SaleName {
 	readonly day: string;
 }
 
-/** Inserts the commission of the sale with this op_id. Its ledger entry is separate: creditCommission. */
+/** Inserts the commission of the sale with this op_id. creditCommission adds its ledger entry. */
 export function insertCommission(
 	ctx: Context,
 	{ transactionId, idScope, programId, partnerProgramId, currency, day }: Omit<NewCommission, keyof Earned>,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 /** Whether a test event would be attributed to the chain's partner, to nobody, or to somebody else. */
 export type StepVerdict = 'attributed' | 'unattributed' | 'wrong_partner';
 
-/** The chain's stored events; omitted if a step was skipped or failed. */
+/** The chain's stored events. Skipped or failed steps are omitted. */
 export interface ChainEvents {
 	readonly click?: number | undefined;
 	readonly lead?: number | undefined;
@@ -20,7 +20,7 @@ export interface Chain {
 
 export type ChainStep = keyof ChainEvents;
 
-/** Follows the stored rows from each event back to a link: a lead by its click, a sale by its customer's lead. */
+/** Traces the stored rows from each event back to a link: a lead by its click, a sale by its customer's lead. */
 export async function judgeTestChain(
 	ctx: Context,
 	{ programId, linkId, customerKey }: Chain,
@@ -40,7 +40,7 @@ export async function judgeTestChain(
 	return { click: verdict(found?.click), lead: verdict(found?.lead), sale: verdict(found?.sale) };
 }
 
-/** NULL if there is no such click. */
+/** NULL if the click does not exist. */
 function linkOf(rows: SQL): SQL {
 	return sql`(SELECT c.referral_link_id FROM ${rows})`;
 }

@@ -11,7 +11,7 @@ import { selectRecorded } from '../sales/find-sale.ts';
 import { sendResumed, resumeBySale } from '../inbox/resume-events.ts';
 import { insertTestSale } from '../sales/write-sale.ts';
 
-/** A test sale; id and amount are optional, and no customer is needed. */
+/** A test sale. Its id and amount are optional, and it needs no customer. */
 export interface TestSale extends Omit<Sale, 'transactionId' | 'amountCents'> {
 	readonly transactionId: string | undefined;
 	readonly amountCents: number | undefined;
@@ -22,10 +22,7 @@ export interface TestReceipt {
 	readonly programId: number;
 }
 
-/**
- * Records a flagged test sale without side effects (contract, 4.3; decision 12). A test id is accepted once, like a
- * real one.
- */
+/** Records a flagged test sale without side effects (contract, 4.3; decision 12). Like a real one, a test id is accepted only once. */
 export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSale): Promise<TestReceipt> {
 	const opId = crypto.randomUUID();
 	return retryOnConflict(async (attempt) => {
@@ -97,7 +94,7 @@ export async function recordTestRefund(ctx: Context, keyHash: string, refund: Re
 	});
 }
 
-/** This request's own row, if the answer of its commit was lost. */
+/** This request's own row, if its commit succeeded but the response was lost. */
 function selectOwn(ctx: Context, events: typeof affiliateSaleEvents | typeof refundEvents, opId: string) {
 	return ctx.db
 		.select({ id: events.id })

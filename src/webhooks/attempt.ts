@@ -14,7 +14,7 @@ export interface OutgoingRequest {
 	readonly body?: string;
 }
 
-/** The result of an attempt; undefined `error`: accepted. */
+/** The result of an attempt. It was accepted if `error` is undefined. */
 export interface Attempt {
 	readonly error: WebhookError | undefined;
 	readonly status: number | null;
@@ -26,8 +26,8 @@ export interface Attempt {
 }
 
 /**
- * Sends a request to an address entered by a program or partner. It checks the address again, because rules may have
- * changed, and follows no redirect, which could lead to a forbidden address. Never throws.
+ * Sends a request to a URL entered by a program or partner. Checks the URL again, because rules may have changed, and follows no redirect,
+ * which could lead to a forbidden URL. Never throws.
  */
 export async function attempt(ctx: Context, { url, ...request }: OutgoingRequest): Promise<Attempt> {
 	const nothing = { status: null, response: null, retryAfterMs: 0 };
@@ -50,7 +50,7 @@ function errorOf(status: number): WebhookError | undefined {
 	return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
-/** A partial response is fine: the status decides. */
+/** A partial response is enough, because the status decides. */
 async function beginningOf({ body }: Response): Promise<string | null> {
 	if (!body) return null;
 	const reader = body.getReader();

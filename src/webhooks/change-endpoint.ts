@@ -12,11 +12,11 @@ export interface EndpointChanges {
 	readonly url?: string | undefined;
 	readonly description?: string | null | undefined;
 	readonly types?: readonly WebhookType[] | undefined;
-	/** False: nothing is sent until it is enabled, and waiting deliveries fail. */
+	/** If false, nothing is sent until the endpoint is enabled, and waiting deliveries fail. */
 	readonly enabled?: boolean | undefined;
 }
 
-/** Changes an endpoint. Enabling it resets its failures. Rejects with 404, and 400 if the address is not public. */
+/** Changes an endpoint. Enabling it resets its failures. Rejects with 404, and with 400 if the URL is not public. */
 export async function changeEndpoint(
 	ctx: Context,
 	program: ManagedProgram,

@@ -4,27 +4,27 @@ import { write } from '../db/client.ts';
 import { LEASE_MS, REST_MS } from '../domain/webhooks/webhook-schedule.ts';
 import type { Tables } from './delivery-channel.ts';
 
-/** Deliveries per claim: two rounds of concurrent requests. */
+/** Deliveries per claim, enough for two rounds of concurrent requests. */
 const CLAIMED_AT_ONCE = 12;
-/** Per receiver, so that none delays the others; a failing receiver gets a single try. */
+/** Deliveries per receiver, so that none delays the others. A failing receiver gets a single try. */
 const CLAIMED_OF_ONE = 4;
 /** The most receivers with waiting deliveries that a claim reads. */
 const RECEIVERS_LOOKED_THROUGH = 5_000;
-/** Deliveries to disabled receivers that one claim fails. */
+/** The most deliveries to disabled receivers that one claim fails. */
 const GIVEN_UP_AT_ONCE = 200;
-/** A prime above the random numbers, so that each number orders the receivers differently. */
+/** A prime above the number of random values, so that each value orders the receivers differently. */
 const TURNS = 65_537;
 
 export interface Claim {
 	readonly ids: readonly number[];
-	/** Whether more are due. */
+	/** Whether more deliveries are due. */
 	readonly isMore: boolean;
 }
 
 /**
- * Claims due deliveries: the oldest of each receiver, receivers in random order. A lease keeps other consumers away. A
- * failing receiver then rests, so that one consumer tries it now and then. Deliveries to disabled receivers fail. One
- * trip, whose cost depends on receivers rather than deliveries.
+ * Claims the oldest due deliveries of each receiver, with receivers in random order. A lease keeps other consumers away. A failing receiver
+ * then rests, so that it is tried by one consumer at a time. Deliveries to disabled receivers fail. One round trip, whose cost depends on
+ * receivers, not on deliveries.
  */
 export async function claimDue(ctx: Context, tables: Tables): Promise<Claim> {
 	const { now } = ctx;
@@ -34,7 +34,7 @@ export async function claimDue(ctx: Context, tables: Tables): Promise<Claim> {
 	const { taken, left } = await write(
 		ctx.db,
 		[
-			// A leased delivery may be in progress, so its consumer settles it.
+			// A leased delivery may be in progress, so it is left to its consumer.
 			ctx.db.run(sql`
 				UPDATE ${deliveries} SET state = 'failed', next_attempt_at = NULL, last_error = 'disabled'${givenUp(ctx)}
 				WHERE id IN (
@@ -80,7 +80,7 @@ export async function isAnyDue(ctx: Context, tables: Tables): Promise<boolean> {
 	return found.length > 0;
 }
 
-/** Since when the oldest delivery to a healthy receiver is due; null: none is. An SQL expression. */
+/** SQL for the time since when the oldest delivery to a healthy receiver has been due, or NULL. */
 export function dueSince(ctx: Context, tables: Tables): SQL<number | null> {
 	const { deliveries, receivers, receiverId } = tables;
 	return sql<number | null>`(
@@ -96,7 +96,7 @@ function selectReceiver(ctx: Context, tables: Tables, condition: SQL) {
 		${waitingOf(tables)} SELECT r.id FROM waiting CROSS JOIN ${tables.receivers} r ON r.id = waiting.id WHERE ${condition} LIMIT 1`);
 }
 
-/** For a receiver `r`. */
+/** Whether receiver `r` has a due delivery. */
 function hasDue(ctx: Context, tables: Tables): SQL {
 	return sql`(${isAwake(ctx, tables)} AND EXISTS (SELECT 1 FROM ${tables.deliveries} due WHERE ${isDue(ctx, tables)}))`;
 }

@@ -17,8 +17,8 @@ export interface NewEndpoint {
 }
 
 /**
- * Creates an endpoint. Only this answer contains its signing secret. Rejects with 400 if the address is not public, and
- * 409 for the eleventh.
+ * Creates an endpoint. Only this response contains its signing secret. Rejects with 400 if the URL is not public, and 409 above the limit
+ * of ten.
  */
 export async function createEndpoint(
 	ctx: Context,

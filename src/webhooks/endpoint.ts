@@ -14,10 +14,10 @@ export interface WebhookEndpoint {
 	readonly description: string | null;
 	readonly types: readonly WebhookType[];
 	readonly createdAt: number;
-	/** When it was disabled, and why: by request, by a 410, or after failing too long. */
+	/** When it was disabled, and why: on request, after a 410, or because it failed for too long. */
 	readonly disabledAt: number | null;
 	readonly disabledFor: 'asked' | 'gone' | 'failing' | null;
-	/** Failed attempts since the last success, and since when. */
+	/** Failed attempts since the last success, and when they began. */
 	readonly failures: number;
 	readonly failingSince: number | null;
 	/** Until when the previous secret also signs. */
@@ -65,14 +65,14 @@ export function toEndpoint({ now }: Pick<Context, 'now'>, row: EndpointRow): Web
 	};
 }
 
-/** Rejects with 404 if it is not the program's or is deleted. */
+/** Rejects with 404 if the endpoint belongs to another program or was deleted. */
 export async function requireEndpoint(ctx: Context, program: Pick<ManagedProgram, 'id'>, id: number): Promise<WebhookEndpoint> {
 	const [row] = await selectEndpoints(ctx, program.id, { id });
 	if (!row) throw notFound('Webhook');
 	return toEndpoint(ctx, row);
 }
 
-/** The endpoint after a write. Rejects with 404 if there was none. */
+/** The endpoint after a write. Rejects with 404 if none was written. */
 export function requireWritten(ctx: Context, rows: readonly EndpointRow[]): WebhookEndpoint {
 	if (!rows[0]) throw notFound('Webhook');
 	return toEndpoint(ctx, rows[0]);

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-// SQL that builds a delivery's `data` as JSON, with the fields of the management API and none of its secrets. Aliases:
-// customer `cu`, membership `pp` of partner `p`, sale `s`, commission `c`, refund `r`, payout `o`, application `a`.
+// SQL that builds a delivery's `data` as JSON, with the fields of the management API and without its secrets. Aliases: customer `cu`,
+// membership `pp` of partner `p`, sale `s`, commission `c`, refund `r`, payout `o`, application `a`.
 
-/** ms since the epoch as ISO 8601, UTC; null stays null. */
+/** ms since the epoch as ISO 8601 in UTC. Null stays null. */
 export function iso(instant: SQL): SQL {
 	return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
 }

@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/calendar.ts';
 
 const KEPT_MS = 30 * DAY_MS;
 
-/** Deletes deliveries that were settled 30 days ago, because they hold personal data. Returns their number. */
+/** Deletes deliveries 30 days after they were settled, because they contain personal data. Returns how many. */
 export async function purgeDeliveries({ db, now }: Context, limit: number): Promise<number> {
 	const oldest = sql`SELECT id, settled_at FROM webhook_deliveries ORDER BY id LIMIT ${limit}`;
 	const gone = await db.all(sql`

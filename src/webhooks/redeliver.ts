@@ -12,8 +12,8 @@ import { requireDelivery } from './list-deliveries.ts';
 import { webhookChannel } from './webhook-channel.ts';
 
 /**
- * Sends a delivery again under the same id: at once, then by the schedule from its start. Rejects with 404, and 409
- * while the endpoint is disabled.
+ * Sends a delivery again under the same id, at once and then by the full retry schedule. Rejects with 404, and 409 while the endpoint is
+ * disabled.
  */
 export async function redeliver(ctx: Context, program: ManagedProgram, endpointId: number, id: number): Promise<WebhookDelivery> {
 	const { disabledAt } = await requireDelivery(ctx, program, endpointId, id);

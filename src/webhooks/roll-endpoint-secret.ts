@@ -9,8 +9,8 @@ import { requireEndpoint, requireWritten, selectEndpoints, type WebhookEndpoint 
 import { makeSecret, sealSecret } from './signing-secrets.ts';
 
 /**
- * Creates a new secret, which only this answer contains. During the overlap it and the previous one sign, never a
- * third. Rejects with 404.
+ * Creates a new secret, which only this response contains. During the overlap both it and the previous one sign, but never a third. Rejects
+ * with 404.
  */
 export async function rollEndpointSecret(
 	ctx: Context,
@@ -22,7 +22,7 @@ export async function rollEndpointSecret(
 	const secret = makeSecret();
 	const sealed = JSON.stringify({ sealed: await sealSecret(ctx, program.id, secret) });
 	const until = ctx.now + overlapHours * HOUR_MS;
-	// Read within the statement: of two concurrent rolls, the later one replaces the earlier one's secret.
+	// Read within the statement, so that the later of two concurrent calls replaces the secret of the earlier one.
 	const before = sql`json_object('sealed', ${webhookEndpoints.sealedSecrets} ->> '$[0].sealed', 'until', ${until})`;
 	const sealedSecrets = overlapHours === 0 ? sql`json_array(json(${sealed}))` : sql`json_array(json(${sealed}), ${before})`;
 	const { rolled } = await write(

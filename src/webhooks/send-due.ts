@@ -8,12 +8,12 @@ import { wakeSender } from './wake-sender.ts';
 
 /** The platform allows six open connections per invocation. */
 const SENT_AT_ONCE = 6;
-/** A delayed message covers deliveries due within this time; cron finds later ones every minute. */
+/** A delayed message covers deliveries that are due within this time. Cron finds later ones every minute. */
 const SOON_MS = 60 * SECOND_MS;
 
 /**
- * Sends due deliveries, as many as one consumer claims, and wakes another for the rest. If a consumer dies, its
- * unrecorded deliveries are sent again after the lease; webhook receivers recognise them by id.
+ * Sends due deliveries, as many as one consumer claims, and wakes another consumer for the rest. If a consumer dies, deliveries that it has
+ * not recorded are sent again after the lease. Webhook receivers recognise them by id.
  */
 export async function sendDue<Delivery extends ClaimedDelivery>(ctx: Context, channel: DeliveryChannel<Delivery>): Promise<void> {
 	const { ids, isMore } = await claimDue(ctx, channel);
@@ -29,8 +29,8 @@ export async function sendDue<Delivery extends ClaimedDelivery>(ctx: Context, ch
 }
 
 /**
- * Returns when the receiver's next delivery is due, as far as known. A failure here does not stop the others; the
- * delivery is retried after its lease.
+ * Returns when the receiver's next delivery is due, if known. A failure here does not stop other deliveries; this one is retried after its
+ * lease.
  */
 async function sendOne<Delivery extends ClaimedDelivery>(
 	ctx: Context,

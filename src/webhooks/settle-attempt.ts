@@ -7,8 +7,8 @@ import { leaseOf } from './claim-due.ts';
 import type { ClaimedDelivery, DeliveryChannel } from './delivery-channel.ts';
 
 /**
- * Records an attempt's outcome, unless somebody requested another attempt. Returns when to send to the receiver again:
- * at once after a recovery.
+ * Records an attempt's outcome, unless somebody has requested another attempt. Returns when to send to the receiver again, which is at once
+ * after a recovery.
  */
 export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	ctx: Context,
@@ -40,7 +40,7 @@ export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	);
 	const isTooLong = failing.some((receiver) => hasFailedTooLong(receiver.failures, receiver.failingSince, ctx.now));
 	if (isTooLong && !isGone) await write(ctx.db, disabled(ctx, channel, receiverId, 'failing'));
-	// Other deliveries to it wait for its first rest.
+	// Other deliveries to the receiver wait until its first rest is over.
 	return Math.min(nextAt ?? Number.POSITIVE_INFINITY, failures === 0 ? ctx.now + FIRST_REST_MS : Number.POSITIVE_INFINITY);
 }
 

@@ -7,8 +7,8 @@ import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import type { WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { iso, jsonOf } from './payload-parts.ts';
 
-// Snapshots webhook payloads from the rows that caused them: one delivery per outbox row, type, subject and subscribed
-// endpoint. Each statement takes a JSON list of outbox rows: id, subject, time, program.
+// Snapshots webhook payloads from the rows that caused them: one delivery per outbox row, type, subject and subscribed endpoint. Each
+// statement takes a JSON list of outbox rows with id, subject, time and program.
 
 /** An outbox row that may cause deliveries. */
 export interface SnapshotRow {
@@ -22,7 +22,7 @@ export interface SnapshotRow {
 
 interface Snapshot {
 	readonly kind: SnapshotRow['kind'];
-	/** Selects the matching rows of the kind; undefined: all. */
+	/** Selects rows within the kind; undefined for all. */
 	readonly isOne?: (row: SnapshotRow) => boolean;
 	readonly insert: ReturnType<typeof insertOf>;
 }
@@ -41,12 +41,12 @@ export function snapshotDeliveries(ctx: Context, rows: readonly SnapshotRow[]): 
 }
 
 interface Selected {
-	/** Joins with `w`, a row of the list. */
+	/** Joins the tables to `w`, a row of the list. */
 	readonly from: SQL;
 	readonly type: SQL;
-	/** The id of the type's subject. */
+	/** The id of the event's subject. */
 	readonly subject: SQL;
-	/** Whose personal data the payload holds. */
+	/** The customer whose personal data the payload contains. */
 	readonly customerId?: SQL;
 	readonly partnerId?: SQL;
 	readonly data: SQL;
@@ -118,9 +118,9 @@ const member = (type: WebhookType): Selected => ({
 	data: jsonOf.member,
 });
 
-/** Leads that only change dimension values signed up earlier. */
+/** Leads that only change dimension values belong to an earlier sign-up. */
 const isSignUp = ({ moves }: SnapshotRow) => moves.some(({ leads = 0, onlyValues }) => leads > 0 && !onlyValues);
-/** A commission created later, after its sale's first one failed, has no sale of its own to report. */
+/** A commission created later, because it failed at the time of its sale, does not report the sale again. */
 const isSale = ({ moves }: SnapshotRow) => moves.some(({ sales = 0 }) => sales > 0);
 
 const SNAPSHOTS: readonly Snapshot[] = [

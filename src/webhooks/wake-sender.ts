@@ -2,7 +2,7 @@ import { type Context, describeFault } from '../context.ts';
 import { isAnyDue } from './claim-due.ts';
 import type { Tables } from './delivery-channel.ts';
 
-/** Sends a wake message after the answer. If it is lost, cron finds the deliveries. */
+/** Sends a message that wakes the sender, after the response. If the message is lost, cron finds the deliveries. */
 export function wakeSender(ctx: Context, channel: Tables['name'], delaySeconds = 0): void {
 	ctx.defer(tryWake(ctx, channel, delaySeconds));
 }
