@@ -27,7 +27,7 @@ test('the migrations create the tables that the schema describes', async () => {
 	const modules = await Promise.all(readdirSync(SCHEMA).map((name): Promise<object> => import(`${SCHEMA}${name}`)));
 	const schema = await generateSQLiteDrizzleJson(Object.assign({}, ...modules.map((module) => ({ ...module }))), snapshot.id);
 
-	// A difference shows the missing statements: run `npx drizzle-kit generate`.
+	// The diff shows the missing statements. Run `npx drizzle-kit generate`.
 	expect(await generateSQLiteMigration(snapshot, schema)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { callWith } from '../support/bindings.ts';
 import { rows } from '../support/funnel.ts';
 import { aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
-// Guessing one account's password from many addresses. An account allows 3 attempts.
+// Somebody guesses one account's password from many IP addresses. An account allows 3 attempts.
 
 const limited = { ACCOUNT_LIMIT: limitOf(3) };
 const from = (address: string) => ({ 'CF-Connecting-IP': address });
@@ -15,7 +15,7 @@ const elsewhere = () =>
 const signIn = (email: string, password: string, headers: Record<string, string>) =>
 	callWith(limited, '/api/v1/auth/sign-in', { body: { email, password }, headers });
 
-/** Guesses, each from another address. */
+/** Each guess comes from another IP address. */
 async function attack(email: string, guesses = 5): Promise<number[]> {
 	const statuses: number[] = [];
 	for (let turn = 0; turn < guesses; turn += 1) statuses.push((await signIn(email, `a guess, the ${turn}th`, elsewhere())).status);

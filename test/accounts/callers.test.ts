@@ -5,7 +5,7 @@ import { rows } from '../support/funnel.ts';
 import { recover } from './reset-link.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
 
-// Every unauthorized caller tries every route of a person's own account. Each call is refused, and nothing changes.
+// Every unauthorized caller tries every route of another person's account. Each call is refused, and nothing changes.
 
 const NEW = 'four plain words together';
 

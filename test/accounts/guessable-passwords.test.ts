@@ -5,7 +5,7 @@ import { anInvitation } from '../support/members.ts';
 import { recover } from './reset-link.ts';
 import { api, signUp, unique } from '../support/world.ts';
 
-// A new password must not be guessable. test/domain/people/guessable-password.test.ts defines what is.
+// A new password must not be guessable, as defined by test/domain/people/guessable-password.test.ts.
 
 const guessablesOf = ({ email }: { readonly email: string }) => [
 	'Qwertyuiop',

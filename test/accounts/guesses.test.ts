@@ -9,7 +9,7 @@ test.each(['/auth/sign-up', '/auth/sign-in', '/auth/password', '/programs/1/api-
 	async (path) => {
 		const [guesser, other] = [unique('address'), unique('address')];
 		const statuses: number[] = [];
-		// Seven attempts: more than two windows of three allow, so the edge of a window does not matter.
+		// Two windows allow six attempts, so seven exceed the limit even across the edge of a window.
 		for (let count = 0; count < 7; count += 1) statuses.push((await guess(path, guesser)).status);
 		expect(statuses).toContain(429);
 		const limited = await guess(path, guesser);
@@ -23,7 +23,7 @@ test.each(['/auth/sign-up', '/auth/sign-in', '/auth/password', '/programs/1/api-
 
 const SIGN_IN_LIMIT = limitOf(3);
 
-/** An invalid body or session is enough, because attempts are limited. */
+/** The body and session may be invalid, because every attempt counts. */
 async function guess(path: string, address: string): Promise<Response> {
 	const isRead = path === '/invitations/x';
 	const request = new Request(`http://service.test/api/v1${path}`, {

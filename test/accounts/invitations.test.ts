@@ -190,7 +190,7 @@ describe('accepting', () => {
 		const [cookie] = answer.headers.getSetCookie();
 		expect(cookie).toMatch(/^__Host-tracker_session=ses_[0-9a-f]{40};/);
 
-		// Joining another workspace with it works from such a page, and from no other.
+		// With this cookie, only a page of the service can accept an invitation to another workspace.
 		const other = await anInvitation(await signUp());
 		const accepted = (origin: string) =>
 			api(`/api/v1/invitations/${other.token}/accept`, {

@@ -13,7 +13,7 @@ import { sha256Hex } from '../../src/secrets.ts';
 import { losingAnswers } from '../../testing/d1/failing.ts';
 import { aProgram, api, type Owner, signUp, unique } from '../support/world.ts';
 
-// If the answer of a commit is lost, the commit is retried. The retry must recognise that it has already succeeded.
+// If the response of a commit is lost, the commit is retried. The retry must recognize that it has already succeeded.
 
 const nowhere = { address: null, userAgent: null };
 const context = () => openContext({ ...env, DB: losingAnswers(env.DB) }, { waitUntil: () => undefined });

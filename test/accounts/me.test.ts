@@ -6,7 +6,7 @@ test("GET /me lists a person's workspaces and partner accounts", async () => {
 	const owner = await signUp();
 	const person = await aMember(owner, 'member');
 	const partnerId = await aPartner(owner.workspaceId, person.userId, 'accepted@people.example');
-	// An equal email address alone gives no access.
+	// A matching email address alone gives no access.
 	await aPartner(owner.workspaceId, null, person.email);
 
 	const { status, body, headers } = await api('/api/v1/me', { token: person.token });
@@ -73,7 +73,7 @@ test('a workspace that a person has left is not listed', async () => {
 test('only the person can read what happened to their account', async () => {
 	const [person, other] = [await signUp(), await signUp()];
 	await api('/api/v1/auth/password-reset', { body: { email: person.email }, headers: { 'CF-Connecting-IP': '192.0.2.9' } });
-	// The entry is written after the answer.
+	// The entry is written after the response.
 	await expect.poll(() => ownEntries(person.token)).toHaveLength(1);
 	await api('/api/v1/auth/sign-in', { body: { email: person.email, password: person.password } });
 	expect(await ownEntries(person.token)).toEqual([

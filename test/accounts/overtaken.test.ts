@@ -13,7 +13,7 @@ import { accept, actionsIn, anInvitation, memberIdOf, membersOf, type Role } fro
 import { run } from '../support/refused.ts';
 import { aMember, type Owner, signUp, unique } from '../support/world.ts';
 
-// If somebody changes the rows between a function's read and its write, it changes nothing and says so.
+// If the rows change between a function's read and its write, the function changes nothing and reports a conflict.
 
 /** A context in which `work` runs between the read and the write. */
 const overtakenBy = (work: () => Promise<unknown>) =>

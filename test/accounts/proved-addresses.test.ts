@@ -11,7 +11,7 @@ import { tokenOf } from '../support/portal.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
 import { recover } from './reset-link.ts';
 
-// An address is proved only by an email that was read (decision 57).
+// An address is proved only by opening an email sent to it (decision 57).
 
 const NEW = 'four plain words together';
 
@@ -45,7 +45,7 @@ async function askByMail(email: string): Promise<Mailbox> {
 
 const confirm = (token: string) => api('/api/v1/auth/password-reset/confirm', { body: { token, new_password: NEW } });
 
-/** Proves the address by a reset email, and signs in. */
+/** Proves the address with a reset email, and signs in. */
 async function prove(person: Owner): Promise<{ readonly token: string }> {
 	expect((await confirm(mailedResetOf(await askByMail(person.email)))).status).toBe(200);
 	return (await api<{ token: string }>('/api/v1/auth/sign-in', { body: { email: person.email, password: NEW } })).body.data;

@@ -6,14 +6,15 @@ import { aFunnel, aLead, aPartner, aSale, type Funnel } from '../support/funnel.
 import { memberIdOf } from '../support/members.ts';
 import { aMember, api, type Call, type Owner } from '../support/world.ts';
 
-// The D1 session of each trip of a person's request (decision 68). The local D1 has no replicas, so the requested session is checked.
+// Which D1 session each trip of a person's request uses (decision 68). The local D1 has no replicas, so these tests check which session is
+// requested.
 
 const PRIMARY = 'first-primary';
 const NO_SESSION = 'no session';
 const SEEN = '00000000-00000001-00000000-00000000000000000000000000000000';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-/** A database that records the session of each trip. */
+/** Wraps a database and records the session of each trip. */
 function notingSessions(db: D1Database) {
 	const trips: string[] = [];
 	const noting = (of: D1Database, session: string) =>

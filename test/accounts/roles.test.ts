@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { anInvitation, type Invited, memberIdOf } from '../support/members.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 
-// Every caller tries every route of workspaces, members, invitations and the audit log, with ids of their own and another workspace. The
-// status is right, a refusal reveals nothing, and changes nothing.
+// Every caller tries every route of workspaces, members, invitations and the audit log, with ids of their own and of another workspace. The
+// status is right, and a refusal reveals and changes nothing.
 
 const WHO = ['nobody', 'a member', 'an admin', 'an owner', 'who was deactivated', 'who was removed', 'a foreign owner'] as const;
 type Who = (typeof WHO)[number];
 
-/** A workspace with one member of each kind. Only they may learn its name. */
+/** A workspace with one member of each role. Only they may see its name. */
 interface House {
 	readonly owner: Owner;
 	readonly people: Readonly<Record<Exclude<Who, 'nobody' | 'a foreign owner'>, Owner>>;
@@ -47,7 +47,7 @@ async function aHouse(): Promise<House> {
 
 interface Attempt {
 	readonly method: string;
-	/** Below the workspace. */
+	/** Relative to the workspace. */
 	readonly path: (house: House) => string;
 	readonly body?: (house: House) => unknown;
 	/** The status for each caller; all others get 403. */
@@ -93,7 +93,7 @@ const ATTEMPTS = [
 	attempt('DELETE /invitations/:nothing', NOT_THERE),
 ];
 
-/** Everything that is stored of a workspace, except for its audit log. */
+/** Everything stored about a workspace, except for its audit log. */
 async function storedOf({ owner: { workspaceId } }: House): Promise<unknown> {
 	const tables = ['workspaces WHERE id', 'members WHERE workspace_id', 'invitations WHERE workspace_id'];
 	return env.DB.batch(tables.map((table) => env.DB.prepare(`SELECT * FROM ${table} = ?`).bind(workspaceId))).then((all) =>
@@ -112,7 +112,7 @@ function tokenOf(house: House, who: Who): string | undefined {
 }
 
 describe.each(ATTEMPTS)('%s', (_what, { method, path, body, answers, isUnsafe }) => {
-	/** The last workspace, while nothing was changed in it. */
+	/** The last workspace, if no attempt has changed it yet. */
 	let untouched: House | undefined;
 
 	test.each(WHO)('%s', async (who) => {

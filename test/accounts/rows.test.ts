@@ -4,11 +4,11 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { readingRows } from '../support/beside-many.ts';
 import { type Owner, signUp } from '../support/world.ts';
 
-// The reads of the audit log and the bell do not grow with the number of rows.
+// Reading the audit log or the bell costs the same for any number of rows.
 
 const ENTRIES = 6_000;
 
-/** A second before the first entry. */
+/** One second before the first entry. */
 const BEGAN = Date.now() - DAY_MS;
 
 let owner: Owner;

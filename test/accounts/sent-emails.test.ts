@@ -9,11 +9,11 @@ import { callWith } from '../support/bindings.ts';
 import { aMailbox, mailError, type Mailbox, PUBLIC_URL } from '../support/mail.ts';
 import { api, aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
-// Emails that somebody requests: reset links and invitations.
+// The emails that users request: reset links and invitations.
 
 const anAddress = () => `${unique('guest')}@people.example`;
 
-/** Calls the Worker under any host. */
+/** Calls the Worker at any host. */
 async function askOn(host: string, { bindings }: Mailbox, email: string, headers: Record<string, string> = {}): Promise<number> {
 	const execution = createExecutionContext();
 	const init = { method: 'POST', headers: { Host: host, ...headers }, body: JSON.stringify({ email }) };

@@ -103,7 +103,7 @@ describe('with sign-up by invitation', () => {
 			.run();
 		const refusal = { status: 403, message: 'Only an owner of a workspace may create another one' };
 		await expect(createWorkspace(inviting(), actorOf(person), 'Second')).rejects.toMatchObject(refusal);
-		// Ownership in a workspace where they were deactivated does not count.
+		// Owning a workspace in which one has been deactivated does not count.
 		await env.DB.prepare("UPDATE members SET role = 'owner', deactivated_at = 1 WHERE workspace_id = ? AND user_id = ?")
 			.bind(owner.workspaceId, person.userId)
 			.run();

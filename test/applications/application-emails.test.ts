@@ -56,7 +56,7 @@ test('an automatic approval emails the invitation only to the address', async ()
 	expect(await listed(own)).toEqual([expect.objectContaining({ status: 'approved' })]);
 });
 
-/** A shop with this many applications at one time. */
+/** A shop that has received this many applications at the same time. */
 async function filled(fields: object, count: number, createdAt: number): Promise<OpenShop> {
 	const own = await anOpenShop(owner, fields);
 	await env.DB.prepare(

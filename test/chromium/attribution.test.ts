@@ -16,7 +16,7 @@ function shopWith(html: string): Promise<Funnel> {
 	return world.funnel({ allowed_origins: [SHOP], cookie_window_days: DAYS });
 }
 
-/** Opens a landing page whose clicks get these answers one after another, and then the service's. */
+/** Opens a landing page whose clicks get these responses in order, then the service's own. */
 async function interrupt(answers: ('abort' | 500)[], funnel: Funnel) {
 	const page = await (await world.visitor()).newPage();
 	const complaints = complaintsOf(page);
@@ -99,7 +99,7 @@ describe('a visitor who lands through a partner’s link', () => {
 	test('is counted even if they leave at once', async () => {
 		const funnel = await shopWith(pageWith());
 		const page = await (await world.visitor()).newPage();
-		// Requires keepalive. Otherwise it would be a race whether a request outlives its page.
+		// Without keepalive, the request might not outlive its page.
 		await page.addInitScript(`const real = fetch; fetch = (url, init) => init.keepalive ? real(url, init) : Promise.reject();`);
 		const called = page.waitForRequest(/track\/click/);
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);

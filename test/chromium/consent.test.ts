@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callOn, clickIdOn, complaintsOf, cookiesOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// If the script must not do anything, or cannot, the page must still work.
+// If the script may not run, or cannot, the page must still work.
 
 const SHOP = 'https://shop.example.co.uk';
 

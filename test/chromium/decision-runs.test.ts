@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** A program with this many commissions on hold, of 1.00 each. */
+/** A program with this many commissions of 1.00 on hold. */
 async function aProgramWith(commissions: number): Promise<Funnel> {
 	const funnel = await world.funnel({ commission: { type: 'percent', percent: 100, hold_days: 30 } });
 	const now = Date.now();
@@ -73,7 +73,7 @@ test('a running run shows its progress, prevents a second one of its kind, and c
 	const funnel = await aProgramWith(700);
 	const page = await signIn(visitor, funnel, 'commissions?status=pending');
 	await page.getByRole('row', { name: /many-/ }).first().waitFor();
-	// No consumer processes it, because it has a long lease.
+	// Its long lease keeps consumers away.
 	await world.service.rows(
 		`INSERT INTO runs (program_id, kind, selection, until_id, expected_count, counts, sums, op_id, created_by, created_at, lease_until)
 		VALUES (?1, 'reject', '{"isCounted":true,"untilId":0}', 0, 700, '{"decided":200}', '{"USD":20000}', 'held', 1, ?2, ?2 + 86400000)`,

@@ -19,7 +19,7 @@ interface Landed {
 	readonly clickId: string;
 }
 
-/** A visitor whom Pat's link brought to a page of the shop. */
+/** A visitor who came to a page of the shop through Pat's link. */
 async function landed(body: string, attributes = ''): Promise<Landed> {
 	const html = pageWith(body, attributes);
 	world.shop('shop.example.co.uk', { pages: { '/': html, '/next': html } });
@@ -29,7 +29,7 @@ async function landed(body: string, attributes = ''): Promise<Landed> {
 	return { page, visitor, clickId: String(await clickIdOn(page)) };
 }
 
-/** The same, once links to sister domains are decorated. */
+/** The same, after links to sister domains have been decorated. */
 async function settled(body: string, attributes: string): Promise<Landed> {
 	const arrived = await landed(body, attributes);
 	await arrived.page.waitForLoadState('networkidle');
@@ -38,7 +38,7 @@ async function settled(body: string, attributes: string): Promise<Landed> {
 
 /** How often the second chunk was loaded. */
 const chunks = (since: number) => world.network.seen.slice(since).filter(({ url }) => url.pathname === '/tracker-extras.js').length;
-/** All requested addresses. Chromium adds requests of its own. */
+/** All requested URLs. Chromium adds some requests of its own. */
 const addresses = () => world.network.seen.map(({ url }) => url.href);
 const hrefOf = (page: Page, selector: string) => page.getAttribute(selector, 'href');
 
@@ -114,7 +114,7 @@ describe('forms', () => {
 		await expect.poll(() => page.inputValue('#marked input[name=tracker_click_id]')).toBe(clickId);
 		expect(await page.locator('#other input').count()).toBe(0);
 		await page.click('button');
-		// A form sent by GET puts the id into the address, where the script removes it.
+		// A GET form puts the id into the URL, and the script on the next page removes it.
 		await page.waitForURL(`${SHOP}/next?email=a%40b.example`);
 		expect(world.network.seen.map(({ url }) => url.href)).toContain(`${SHOP}/next?email=a%40b.example&tracker_click_id=${clickId}`);
 	});

@@ -17,7 +17,7 @@ afterAll(() => world.close());
 test('all forms use one component, which guards against it', () => {
 	const files = globSync('src/pages/**/*.tsx', { cwd: ROOT });
 	const having = (part: RegExp) => files.filter((file) => part.test(readFileSync(join(ROOT, file), 'utf8'))).toSorted();
-	// The other form only searches, and changes nothing.
+	// The other form is a search and changes nothing.
 	expect(having(/<form\b|<Form\b/)).toEqual(['src/pages/dashboard/reports/explain.tsx', 'src/pages/ui/action-form.tsx']);
 	expect(having(/\buseMutation\b|\bmutateAsync\b/)).toEqual([]);
 });
@@ -40,7 +40,7 @@ describe('a double click creates one of', () => {
 		if (trigger !== undefined) await page.getByRole('button', { name: trigger }).first().click();
 		for (const [field, text] of Object.entries(fields)) await page.getByLabel(field, { exact: true }).fill(text);
 		const before = await countOf(table);
-		// Slow enough for the answer to arrive between the two presses.
+		// Slow enough for the response to arrive between the two clicks.
 		await page.getByRole('button', { name: label }).dblclick({ delay: 80 });
 		await expect.poll(() => countOf(table)).toBe(before + 1);
 		await page.waitForTimeout(DOUBLE_CLICK_MS);

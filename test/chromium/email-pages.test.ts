@@ -5,7 +5,7 @@ import { sha256Hex } from '../../src/secrets.ts';
 import { hurdlesOn } from './support/axe.ts';
 import { complaintsOf, SERVICE, World } from './support/world.ts';
 
-// The pages that emails link to, and the next pages.
+// The pages that emails link to, and the pages that follow.
 
 const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 
@@ -102,7 +102,7 @@ test('a person who cannot join stays signed out', async () => {
 	await world.service.rows('UPDATE invitations SET expires_at = 1 WHERE email = ?', 'late@people.example');
 	await joinWithAccount(OWNER.email, OWNER.password);
 	await page.getByRole('alert').getByText('expired').waitFor();
-	// Cookies for the known browser and for reading are not a session.
+	// The device and bookmark cookies are not a session.
 	const sessions = async () => (await page.context().cookies()).filter(({ name }) => !/tracker_(device_|bookmark)/.test(name));
 	await expect.poll(sessions).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// People look up what was tracked: events, customers, and why there is a commission or none.
+// Users look up events and customers, and why a sale earned a commission or none.
 
 let world: World;
 let browser: BrowserContext;

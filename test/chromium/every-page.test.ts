@@ -8,9 +8,9 @@ import { hurdlesOn } from './support/axe.ts';
 import { addressOf, DASHBOARD, type Entry, isSettled, PORTAL } from './support/pages.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, World } from './support/world.ts';
 
-// Every page of the dashboard and the portal is accessible, keeps to its policy, and fits on a phone.
+// Every page of the dashboard and the portal is accessible, obeys its content security policy, and fits on a phone.
 
-/** The first page of each entry, and its limit of script in bytes. */
+/** The first page of each entry, and how many bytes of script it may load. */
 const ENTRIES = [
 	{ entry: 'dashboard', pages: DASHBOARD, first: '/programs/$programId', limit: 230 * 1024 },
 	{ entry: 'portal', pages: PORTAL, first: '/programs/$membershipId', limit: 200 * 1024 },
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A browser of somebody who may use this entry. */
+/** The browser of a user who has access to this entry. */
 function openBrowser(entry: Entry, options: BrowserContextOptions = {}): Promise<BrowserContext> {
 	return entry === 'dashboard' ? world.ownersBrowser(options) : world.partnersBrowser(funnel, options);
 }

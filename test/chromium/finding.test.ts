@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hurdlesOn } from './support/axe.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// The search, the menus, and other ways to find things.
+// The search, the menus, and other ways to navigate.
 
 let world: World;
 let funnel: Funnel;
@@ -112,7 +112,7 @@ describe('the global search', () => {
 		await page.getByRole('searchbox').fill('user-77');
 		await page.getByRole('menuitem', { name: 'user-77' }).waitFor();
 		expect(await hurdlesOn(page)).toEqual([]);
-		// Once clears the text, and once more closes the search.
+		// The first Escape clears the text, and the second closes the search.
 		await page.keyboard.press('Escape');
 		await page.keyboard.press('Escape');
 		await expect.poll(() => page.getByRole('searchbox').count()).toBe(0);
@@ -163,7 +163,7 @@ test('a page that was never opened waits for the network', async () => {
 	try {
 		await page.getByRole('link', { name: 'Groups' }).click();
 		await page.getByText('You are offline. What you see is from before').waitFor();
-		// The router shows this after a delay.
+		// The router shows this only after a delay.
 		await page.getByText('Loading').first().waitFor();
 		expect(page.url()).toContain('/groups');
 	} finally {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clickIdOn, complaintsOf, pageWith, SERVICE, World } from './support/world.ts';
 
-// From a fresh service to the first sale of a partner, reading only the pages.
+// From a fresh service to a partner's first sale, using only what the pages say.
 
 const SHOP = 'first.example.com';
 
@@ -25,7 +25,7 @@ test('a new owner signs up, sets up a program, and watches the first click and s
 	await page.getByLabel('Password', { exact: true }).fill('seven green bicycles');
 	await page.getByRole('button', { name: 'Create the account' }).click();
 
-	// Without a program there is only one thing to do.
+	// Without a program, the only option is to create one.
 	await page.getByRole('heading', { name: 'New program' }).waitFor();
 	await page.getByLabel('Name').fill('First shop');
 	await page.getByLabel('Domain of your site').fill(SHOP);
@@ -65,7 +65,7 @@ test('a new owner signs up, sets up a program, and watches the first click and s
 	await visit.request.post(`${world.service.url}/api/v1/track/sale`, { headers, data: sale });
 	await expect.poll(() => state('Sale')).toBe('done');
 
-	// When it is opened again, it shows the time of the last click, and no completed step says that nothing has arrived.
+	// When the page is reopened, it shows the time of the last click, and no completed step says that nothing has arrived.
 	const again = await page.context().newPage();
 	await again.goto(page.url());
 	await again.getByText(/^The last click arrived on .*, before this test\./).waitFor();
@@ -73,7 +73,7 @@ test('a new owner signs up, sets up a program, and watches the first click and s
 	expect(await again.getByText(/No click has arrived/).count()).toBe(0);
 	await again.close();
 
-	// The partner's sale also appears where an owner looks every day.
+	// The partner's sale also appears on the page that owners check every day.
 	await page.getByRole('link', { name: 'Commissions' }).click();
 	await page.getByText('order-1').waitFor();
 	await page.getByText('$24.75').first().waitFor();

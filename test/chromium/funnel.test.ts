@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clickIdFrom } from '../../src/sdk/index.ts';
 import { callOn, clickIdOn, pageWith, World } from './support/world.ts';
 
-// From a partner's link to the commission: the pages use the script, the backends use the SDK.
+// From a partner's link to the commission. The pages use the script; the backends use the SDK.
 
 const SHOP = 'https://shop.example.co.uk';
 
@@ -75,7 +75,7 @@ describe('the example shop', () => {
 	const running: ChildProcess[] = [];
 	afterAll(() => running.map((child) => child.kill()));
 
-	/** Starts it like `npm run example`. Returns a function that reads its output so far. */
+	/** Starts the example as `npm run example` does. Returns a function that reads its output so far. */
 	function openExample(port: number, key: string, partner: string): () => string {
 		const server = join(import.meta.dirname, '../../examples/shop/server.ts');
 		const env = { ...process.env, TRACKER_URL: world.service.url, TRACKER_KEY: key, TRACKER_PARTNER: partner, PORT: String(port) };

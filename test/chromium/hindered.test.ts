@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// If pages or browsers hinder the script, the page must still work.
+// If a page or browser blocks the script, the page must still work.
 
 const SHOP = 'https://shop.example.co.uk';
 

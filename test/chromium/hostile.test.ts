@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clickIdOn, complaintsOf, cookiesOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// Users of a shop may write HTML without scripts into its pages. It must not break the script, and the script must not break the page.
+// A shop's users may add HTML without scripts to its pages. It must not break the script, and the script must not break the page.
 
 const SHOP = 'https://shop.example.co.uk';
 const BLOG = 'https://blog.example.org';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Elements with these names hide properties of the page. */
+/** Elements with these names shadow properties of the document. */
 const NAMES =
 	`cookie currentScript referrer prerendering querySelector querySelectorAll addEventListener createElement documentElement head body
 	defaultView location readyState scripts forms getElementsByTagName tracker fetch history navigator Reflect

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTab, sell, signIn, tabTo } from './support/dashboard.ts';
 import { complaintsOf, type Funnel, World } from './support/world.ts';
 
-// Partners' earnings on the dashboard: deciding, paying, refunds.
+// Partners' earnings on the dashboard: decisions, payouts and refunds.
 
 // Each test goes through several pages.
 const HELD = { type: 'percent', percent: 20, hold_days: 30 };
@@ -118,7 +118,7 @@ test('several commissions are approved, paid and marked as sent by keyboard alon
 	await page.getByText('Made: 1 payout of $60.00').waitFor();
 	await tabTo(page, page.getByRole('link', { name: 'Send them' }), 'Shift+Tab');
 	await page.keyboard.press('Enter');
-	// The list of due payouts has such a row too until the next page is shown.
+	// The list of due payouts shows a row like this too, until the next page is loaded.
 	await tabTo(page, page.getByRole('grid', { name: 'Payouts to send' }).getByRole('row').filter({ hasText: '$60.00' }));
 	await page.keyboard.press('Space');
 	await tabTo(page, page.getByRole('button', { name: 'Mark as sent' }), 'Shift+Tab');
@@ -161,7 +161,7 @@ describe('an approval without a good answer', () => {
 		await visitor.setOffline(false);
 		await expect.poll(() => page.getByText('What you see is from before').count()).toBe(0);
 		expect([sent, await statuses(funnel)]).toEqual([[], ['pending', 'pending']]);
-		// Sent again by hand, it is done once.
+		// If the user sends it again, it takes effect once.
 		await confirm(page, 'Approve');
 		await page.getByText('Approved: 2 commissions').waitFor();
 		expect([await audited(funnel, 'commission.approve'), await statuses(funnel)]).toEqual([1, ['approved', 'approved']]);

@@ -4,7 +4,7 @@ import { manyEarned } from '../../testing/many-earned.ts';
 import { signIn } from './support/dashboard.ts';
 import { complaintsOf, type Funnel, World } from './support/world.ts';
 
-// Lists of several pages, walked to their end and back.
+// Paging through long lists to the end and back.
 
 const PARTNERS = 119;
 
@@ -30,7 +30,7 @@ const press = (page: Page, name: 'Next' | 'Previous' | 'First page') =>
 const firstRow = (page: Page) => page.getByRole('row').nth(1);
 
 test('partners that are ranked say which of how many they are, and go back', async () => {
-	// The partner of the funnel is one more.
+	// The funnel adds one more partner.
 	const place = (text: string) => page.getByText(`${text} of ${PARTNERS + 1}`).waitFor();
 	const page = await signIn(await world.visitor(), funnel, 'partners');
 	const complaints = complaintsOf(page);

@@ -4,7 +4,7 @@ import { hurdlesOn } from './support/axe.ts';
 import { signIn } from './support/dashboard.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// A partner's whole timeline without email: from the public page to a payout, and to the deduction after a refund.
+// Everything that happens to a partner when email is off: from the public page to a payout, and to the deduction after a refund.
 
 const SHOP = 'https://shop.example';
 const SLUG = 'tea-partners';
@@ -82,7 +82,7 @@ async function accept(page: Page, link: string): Promise<void> {
 	await page.getByRole('button', { name: 'Accept', exact: true }).click();
 	await page.waitForURL(/\/portal\/programs\/\d+$/);
 	await page.getByRole('heading', { level: 1 }).waitFor();
-	// Nothing may request a used invitation, because the page would then say that it does not work.
+	// The page must not request a used invitation again, because it would then say that the invitation does not work.
 	expect(asked.filter((one) => one.includes('/invitations/'))).toEqual(['POST /api/v1/invitations/:token/accept']);
 }
 
@@ -103,7 +103,7 @@ async function pay(sum: string): Promise<void> {
 	await owner.getByText(`Made: 1 payout of ${sum}`).waitFor();
 }
 
-/** Waits for a text, which appears a moment after the event. */
+/** Waits for a text that appears shortly after the event. */
 async function told(page: Page, path: string, text: string | RegExp): Promise<void> {
 	await expect
 		.poll(async () => {

@@ -30,7 +30,7 @@ test('a partner is added, invited by a working link, and suspended with a reason
 	await dialog.getByLabel('Name').fill('Robin');
 	await dialog.getByLabel('E-mail address', { exact: true }).fill('pat@shop1.example');
 	await dialog.getByRole('button', { name: 'Add and invite' }).click();
-	// The address is taken by Pat. The dialog shows the error, and keeps what was entered.
+	// Pat already has this email address. The dialog shows the error and keeps the input.
 	await dialog.getByRole('alert').waitFor();
 	await dialog.getByLabel('E-mail address', { exact: true }).fill('robin@blog.example');
 	await dialog.getByRole('button', { name: 'Add and invite' }).click();

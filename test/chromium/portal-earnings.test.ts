@@ -8,7 +8,7 @@ import { answersTo, type Earned, earnOfAllKinds, secretsOf } from './support/ear
 import { addressOf, isSettled } from './support/pages.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// A partner's view of links and earnings, without anything about customers.
+// What partners see of their links and earnings, without anything about customers.
 
 const DOMAIN = 'shop.example.com';
 
@@ -40,7 +40,7 @@ async function fileOf(page: Page): Promise<Record<string, string>[]> {
 		.trim()
 		.split('\r\n');
 	const names = header.split(',');
-	// Quoted cells contain commas, and are never numbers.
+	// Only text cells are quoted, so their commas must not split the line.
 	return lines.map((line) => {
 		const values = line.replaceAll(/"[^"]*"/g, 'text').split(',');
 		return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
@@ -57,7 +57,7 @@ test('commissions: states, currencies, days and the open one are in the address'
 	await page.getByRole('link', { name: /^All\s*8$/ }).waitFor();
 	await page.getByRole('link', { name: /^Rejected\s*1 · \$40\.00$/ }).click();
 	await page.getByText('Rejected by the program: Own order.').waitFor();
-	// The rows of the other states remain until these are loaded.
+	// Rows with other statuses stay visible until the new ones are loaded.
 	await expect.poll(() => amountsOn(page)).toEqual(['$40.00']);
 	expect(searchOf(page)).toEqual({ status: 'rejected' });
 	await page.getByRole('link', { name: /^All/ }).click();

@@ -4,7 +4,7 @@ import { answersTo, type Earned, earnOfAllKinds, secretsOf } from './support/ear
 import { addressOf, DASHBOARD, PORTAL } from './support/pages.ts';
 import { type Funnel, World } from './support/world.ts';
 
-// A partner cannot reach another partner or the dashboard, by any address.
+// No URL gives a partner access to another partner or to the dashboard.
 
 let world: World;
 let funnel: Funnel;
@@ -22,13 +22,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 interface Visit {
-	/** All answers, and everything on the page. */
+	/** All responses, and the whole page. */
 	readonly told: string;
 	readonly text: string;
 	readonly answers: readonly { readonly path: string; readonly status: number; readonly text: string }[];
 }
 
-/** Opens a page and waits until it is complete, if possible by its expected words. */
+/** Opens a page and waits until it is complete, and until `words` appear if given. */
 async function visit(browser: BrowserContext, address: string, words?: string): Promise<Visit> {
 	const page = await browser.newPage();
 	const answers = answersTo(page);

@@ -4,7 +4,7 @@ import { hurdlesOn } from './support/axe.ts';
 import { sell, tabTo } from './support/dashboard.ts';
 import { complaintsOf, type Funnel, OWNER, PATS_PASSWORD, SERVICE, World } from './support/world.ts';
 
-// Using the portal: by keyboard, on a phone, after the session has ended, and without being a partner.
+// Using the portal by keyboard, on a phone, after the session has ended, and without being a partner.
 
 let world: World;
 let funnel: Funnel;
@@ -186,7 +186,7 @@ test('a partner is led from the front page to the portal; a member sees that the
 	expect(await hurdlesOn(members)).toEqual([]);
 	await members.getByRole('link', { name: 'dashboard' }).click();
 	await members.waitForURL(/\/dashboard\/programs\/\d+/);
-	// Other people's membership.
+	// Somebody else's membership.
 	await members.goto(portal());
 	await members.getByText('Partner program not found').waitFor();
 });

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SERVICE, World } from './support/world.ts';
 
-// The session cookie of the service's pages in a real browser, and pages of others that try to use it.
+// The service's session cookie in a real browser, and pages of other sites that try to use it.
 
 const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 const PROGRAMS = '/api/v1/programs';
@@ -13,7 +13,7 @@ let own: Page;
 beforeAll(async () => {
 	world = await World.open();
 	const pages = { '/': '<!doctype html><title>Page</title>' };
-	// Another site, and a neighbouring host of the service.
+	// Another site, and a sibling host of the service.
 	for (const host of ['evil.example.org', 'shop.example.net']) world.shop(host, { pages });
 });
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** What a page sees of its request: the status, or that it was blocked. */
+/** What a page learns about its request: the status, or that it was blocked. */
 function ask(page: Page, method: string, path: string, body?: object, mode = 'cors'): Promise<number | string> {
 	const headers = mode === 'cors' && body ? { 'Content-Type': 'application/json' } : {};
 	const init = { method, mode, credentials: 'include', headers, ...(body && { body: JSON.stringify(body) }) };
@@ -66,7 +66,7 @@ test.each(['https://evil.example.org', 'https://shop.example.net'])('a page of %
 	] as const) {
 		expect(await ask(page, method, path, body)).toBe('TypeError');
 	}
-	// Without a preflight the request is sent, but the answer cannot be read.
+	// The request needs no preflight, so it is sent, but the page cannot read the response.
 	await ask(page, 'POST', PROGRAMS, { name: 'Forged blindly' }, 'no-cors');
 	await ask(page, 'POST', '/api/v1/auth/sign-out', undefined, 'no-cors');
 	await page.setContent(
@@ -77,7 +77,7 @@ test.each(['https://evil.example.org', 'https://shop.example.net'])('a page of %
 
 	const sent = world.network.seen.slice(before).filter(({ method, url }) => method === 'POST' && url.pathname.startsWith('/api/v1/'));
 	expect(sent.map(({ url }) => url.pathname)).toEqual([PROGRAMS, '/api/v1/auth/sign-out', PROGRAMS]);
-	// The browser does send the cookie from a neighbouring host. Only the service prevents its use.
+	// The browser sends the cookie even from a sibling host, so the service itself must refuse it.
 	const carried = sent.map(({ headers }) => headers.get('Cookie')?.includes(COOKIE.name) === true);
 	expect(carried).toEqual(origin.endsWith('.example.net') ? [true, true, true] : [false, false, false]);
 	expect((await names()).filter((name) => name.startsWith('Forged'))).toEqual([]);

@@ -25,7 +25,7 @@ test('Stripe is connected, a refused event says why, and is processed again', as
 	const settings = `${SERVICE}/dashboard/programs/${program.programId}/settings`;
 	const [secret, rolled] = [signingSecret(), signingSecret()];
 
-	// The address from when Stripe was the only processor.
+	// The URL from when Stripe was the only processor.
 	await page.goto(`${settings}/stripe`);
 	await page.waitForURL(`${settings}/payments/stripe`);
 	await page.getByText(`${SERVICE}/webhooks/stripe/${program.programId}`).waitFor();
@@ -62,7 +62,7 @@ test('Stripe is connected, a refused event says why, and is processed again', as
 	await panel.getByRole('button', { name: 'Replay them' }).click();
 	await page.getByText(/^1 event processed again$/).waitFor();
 
-	// So do addresses in earlier lists and emails.
+	// Links in earlier lists and emails still work too.
 	await page.goto(`${settings}/stripe-events?state=applied`);
 	await page.waitForURL(`${settings}/payment-events?state=applied&processor=stripe`);
 	await page.getByText('No event is like that', { exact: true }).waitFor();

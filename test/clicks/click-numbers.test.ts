@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aFunnel, rows, track } from '../support/funnel.ts';
 import { aClickJob, deliverClicks } from '../support/report.ts';
 
-// The number that orders a click in the list of events. It is not a key of the table; the batch that stores the click counts it up.
+// A click's number orders the list of events. It is not a table key; the batch that stores the click assigns the next one.
 
 test('no two clicks have the same number, and later ones have greater numbers, even if they are delivered concurrently, again or in test mode', async () => {
 	const funnel = await aFunnel();

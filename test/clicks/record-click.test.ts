@@ -9,7 +9,7 @@ import { deliver } from '../support/deliver.ts';
 import { aClick, aFunnel, aPartner, type Funnel, rows, track } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
-// Clicks after they are accepted: decisions 1, 9 and 30.
+// What happens to clicks after they are accepted (decisions 1, 9 and 30).
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('the details of the page are cut, and never refuse a click', () => {
 		['long', 1],
 	])("100 clicks with details as %s as possible are written in one trip, within D1's limit of parameters", async (_what, length) => {
 		const job = await jobOf(Object.fromEntries(Object.entries(LIMITS).map(([field, limit]) => [field, '\u0001'.repeat(limit * length)])));
-		// Delivered before, so that the time zone is cached.
+		// This delivery caches the time zone.
 		await deliver('affiliate-clicks', [{ body: job }]);
 		const ids = await Promise.all(Array.from({ length: 100 }, (_, nonce) => mintClickId(job.referralLinkId, { nonce })));
 		const DB = countingTrips(env.DB);
@@ -236,7 +236,7 @@ const kept = (job: Awaited<ReturnType<typeof jobOf>>) => [
 	job.timezone,
 ];
 
-/** The same visitor comes again with the previous id. */
+/** The same visitor returns with the previous id. */
 async function again(existing_click_id: unknown, of: Funnel = funnel) {
 	const CLICKS = holdingQueue<ClickJob>();
 	const answer = await trackWith({ CLICKS }, 'click', { affiliate_url: pageOf(of.shortLink), existing_click_id });

@@ -10,7 +10,7 @@ import { aShop, type Shop } from '../support/ledger.ts';
 import { aSignedInPartner, type SignedInPartner } from '../support/portal.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
 
-// The partner's own value in a link (decision 48).
+// A partner's own value (sub id) in a link (decision 48).
 
 let owner: Owner;
 let shop: Shop;

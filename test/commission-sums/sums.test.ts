@@ -13,7 +13,7 @@ import { aPartner, aRefund, aShop, anEarnedCommission, type Shop, type TestPartn
 import { holdingQueue } from '../../testing/queues.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
-// Stored sums of commissions (decision 63): at any time they equal the commissions.
+// The stored sums always equal the commissions (decision 63).
 
 const NOW = Date.now();
 const TODAY = dayOf(NOW, 'UTC');
@@ -60,10 +60,10 @@ async function due(shop: Shop, condition = '1', ...params: readonly (string | nu
 
 const keptOf = (shop: Shop) => rows('SELECT * FROM commission_sums WHERE program_id = ?', shop.id);
 
-/** The number of stored sums that differ and were repaired. */
+/** How many stored sums were wrong and have been repaired. */
 const repaired = (shop: Shop) => repairSums(contextAt(NOW), shop.id, TODAY);
 
-/** False for an instant. */
+/** Whether the text is a day, not an instant. */
 const isDay = (text: string) => text.length === 10;
 
 const decide = (shop: Shop, decision: string, body: object) => api(`${shop.path}/${decision}`, { token: owner.token, body });

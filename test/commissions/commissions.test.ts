@@ -159,7 +159,7 @@ test('a rejection deducts the credit and gives the reason', async () => {
 		await anEarnedCommission(shop, partner, { amountCents: 900, currency: 'EUR' }),
 	];
 	const ids = earned.map(({ commissionId }) => commissionId);
-	// Held, so that the row remains in the outbox.
+	// The messages are held, so that the row remains in the outbox.
 	const held = { EFFECTS: holdingQueue() };
 	const body = { commission_ids: ids, reason: 'Self-referral' };
 	expect((await callWith(held, `${shop.path}/commissions/reject`, { token: owner.token, body })).status).toBe(200);

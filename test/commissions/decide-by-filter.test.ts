@@ -24,7 +24,7 @@ function decide(place: Shop, verb: Verb, filter: Record<string, unknown>, expect
 	});
 }
 
-/** A program with a hold. The first partner has commissions of 100 and 200, the second of 400. */
+/** A program with a hold. The first partner has commissions of 100 and 200, the second one of 400. */
 async function aFullShop() {
 	const place = await aShop(owner, 30);
 	const [ada, bob] = [await aPartner(place), await aPartner(place)];

@@ -147,7 +147,7 @@ describe('a shop with commissions in all states', () => {
 		const program = { id: busy.id, timeZone: 'UTC' };
 		expect((await summarizeCommissions(ctx, program, { search: 'pat-' }, 18)).reduce((sum, { count }) => sum + count, 0)).toBe(18);
 		await expect(summarizeCommissions(ctx, program, { search: 'pat-' }, 17)).rejects.toThrow('A search reads at most 17 commissions');
-		// An index finds few transaction ids by their beginning, and a partner.
+		// An index finds a few matching transaction ids or a partner without a scan.
 		for (const [search, count] of [
 			['txn-', 18],
 			['lovelace', 6],

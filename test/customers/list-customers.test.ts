@@ -70,7 +70,7 @@ test('the list has every customer once, newest first, in pages of any size; CSV 
 	const keys: (string | null)[] = [];
 	for (let nth = 0; nth < 7; nth += 1) {
 		const key = await aLead(place);
-		// A known customer does not become newer by a purchase.
+		// A purchase does not make a known customer newer.
 		if (nth % 2 === 0) await aSale(place, { customer_key: keys[0] ?? key });
 		keys.unshift(key);
 		if (nth === 3) {
@@ -192,7 +192,7 @@ describe('the timeline of a customer', () => {
 		const place = await aFunnel();
 		const key = unique('customer');
 		await track('lead', { customer_key: key }, place.apiToken);
-		// Within one millisecond a click is sorted before a lead.
+		// In the same millisecond, a click sorts before a lead.
 		await scheduler.wait(5);
 		await track('lead', { customer_key: key, click_id: await aClick(place) }, place.apiToken);
 		const [row] = await list(place, { search: key });

@@ -6,7 +6,7 @@ import { aClickJob } from '../support/report.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { unique } from '../support/world.ts';
 
-// What tracking reads once a program has erased many customers.
+// How many rows tracking reads after a program has erased many customers.
 
 const ERASED = 2_000;
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aPayoutRow, change, commissionIn, type Status } from '../support/commission-in.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 
-// The states of commissions, as the database itself enforces them (decision 19).
+// How the database itself enforces the states of commissions (decision 19).
 
 const STATUSES: readonly Status[] = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'];
 
@@ -11,7 +11,7 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 	approved: ['paid', 'rejected', 'reversed', 'refunded'],
 	paid: ['reversed', 'refunded'],
 	refunded: ['reversed', 'rejected'],
-	// Less of the sale is refunded, but the commission is so small that the deduction in cents is the same.
+	// The refunded amount shrinks, but the commission is so small that the deduction in cents stays the same.
 	reversed: ['refunded'],
 	rejected: [],
 };
@@ -21,7 +21,7 @@ beforeAll(async () => {
 	funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 7 } });
 });
 
-/** The other columns of a valid update to this state, so that only the transition can be refused. */
+/** Sets the other columns as a valid update to this state does, so that only the transition can be refused. */
 async function moveTo(to: Status, from: Status) {
 	const isRefund = to === 'reversed' || to === 'refunded';
 	const before = from === 'pending' || from === 'paid' ? from : 'approved';

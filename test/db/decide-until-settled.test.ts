@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DECISIONS, retryOnConflict } from '../../src/db/client.ts';
 import { Overtaken } from '../../src/overtaken.ts';
 
-// A request retries a bounded number of times, with bounded pauses.
+// A request retries a limited number of times, with limited pauses.
 
 const OVERTAKEN = new Error('D1_ERROR: stale revision: customers');
 

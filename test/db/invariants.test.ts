@@ -3,7 +3,7 @@ import { aClick, aFunnel, aLead, aPaidSale, aPartner, aSale, type Funnel, rows, 
 import { expectRefused, run } from '../support/refused.ts';
 import { aProgram, signUp, unique } from '../support/world.ts';
 
-// The database itself refuses these for every caller: migrations/0001_invariants.sql and the checks of the tables.
+// The database itself refuses these writes from every caller: migrations/0001_invariants.sql and the checks of the tables.
 
 let funnel: Funnel;
 let sale: Awaited<ReturnType<typeof aSale>>;

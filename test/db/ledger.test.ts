@@ -3,7 +3,7 @@ import { aFunnel, aPartner, aSale, balanceOf, type Funnel, rows } from '../suppo
 import { expectRefused, run } from '../support/refused.ts';
 import { aPayoutRow } from '../support/commission-in.ts';
 
-// Money moves only through the ledger, and an entry must match its commission: the database refuses the rest.
+// Money moves only through the ledger, and an entry must match its commission. The database refuses everything else.
 
 describe('the ledger', () => {
 	const INSERT = `INSERT INTO ledger_entries
@@ -50,7 +50,7 @@ describe('the ledger', () => {
 			{ kind: 'payout', nominal: -2_000, payout: await aPayoutRow(place) },
 		];
 		for (const entry of wrong) await expect(enter(place, commissionId, entry), entry.kind).rejects.toThrow(error);
-		// An entry of another account would change the wrong partner's balance.
+		// An entry in another account would change the wrong partner's balance.
 		await run(
 			'UPDATE commissions SET status = ?, status_before_refund = ?, deducted_cents = 5, revision = revision + 1 WHERE id = ?',
 			'refunded',

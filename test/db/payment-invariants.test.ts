@@ -4,7 +4,7 @@ import { aFunnel, aSale, type Funnel } from '../support/funnel.ts';
 import { aPayment, aReversalFact, type PaidSale, reportReversal, undone } from '../support/payments.ts';
 import { unique } from '../support/world.ts';
 
-// What the database itself refuses for payments, their ids and reversals (migrations/0004 and 0008).
+// What the database itself refuses in payments, their ids and reversals (migrations/0004 and 0008).
 
 let funnel: Funnel;
 let paid: PaidSale;

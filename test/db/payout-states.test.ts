@@ -3,7 +3,7 @@ import { aPayoutRow } from '../support/commission-in.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { run } from '../support/refused.ts';
 
-// The states of payouts, as the database itself enforces them (decision 19b).
+// How the database itself enforces the states of payouts (decision 19b).
 
 type Status = 'made' | 'sent' | 'failed' | 'sent and failed';
 

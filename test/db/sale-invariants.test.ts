@@ -3,7 +3,7 @@ import { aFunnel, aPaidSale, aPartner, aSale, type Funnel, rows, track } from '.
 import { expectRefused, run } from '../support/refused.ts';
 import { unique } from '../support/world.ts';
 
-// The database itself refuses these for sales and commissions, for every caller.
+// The database itself refuses these writes to sales and commissions from every caller.
 
 let funnel: Funnel;
 let sale: Awaited<ReturnType<typeof aSale>>;

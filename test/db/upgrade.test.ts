@@ -13,10 +13,10 @@ import { deliver, tick } from '../support/deliver.ts';
 import rowsOfBefore from '../support/upgrade/rows.sql?raw';
 import told from '../support/upgrade/told.json';
 
-// A database from when triggers kept the metrics (scripts/upgrade-data.ts): after the upgrade it gives the same answers, and works on.
+// A database from when triggers kept the metrics (scripts/upgrade-data.ts). After the upgrade it gives the same answers and keeps working.
 
 const LAST_BEFORE = '0017_payout_surplus.sql';
-/** One second after the recorded answers. */
+/** One second after the answers were recorded. */
 const ASKED_AT = Date.parse(told.askedAt) + 1_000;
 const { UPGRADED_DB: DB } = env;
 const EFFECTS = holdingQueue();
@@ -26,7 +26,7 @@ const bindings = { DB, EFFECTS };
 const TOLD_SINCE =
 	/"accepted":false,|"commission_count":\d+,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")|, (credit_note|promotion_code|customer\.discount)\.\w+/g;
 
-/** Older advice wrote instants in the API's format. */
+/** Older advice used the API's format for instants. */
 function inWordsOfToday(text: string): string {
 	return text.replaceAll(/ (since|at) (\d{4}-\d\d-\d\dT[\d:.]+Z)(?=\. )/g, (_, before: string, instant: string) => {
 		return ` ${before === 'at' ? 'on' : before} ${utcText(Date.parse(instant))}`;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 	before = await readTables();
 	await applyD1Migrations(DB, env.MIGRATIONS);
 	upgraded = await readTables();
-	// Clears what this isolate has cached for the programs of other databases.
+	// Clears this isolate's caches, which belong to the programs of other databases.
 	const { links, signers, timeZones } = openContext(env, createExecutionContext());
 	for (const cache of [links, signers, timeZones]) cache.clear();
 });
@@ -190,7 +190,7 @@ async function track(route: string, body: Row): Promise<void> {
 	expect({ status, answer }).toMatchObject({ status: 200 });
 }
 
-/** Lets a few minutes pass, after which nothing waits. */
+/** Lets a few minutes pass, after which no work is waiting. */
 async function letTimePass(): Promise<void> {
 	for (let minute = 1; minute <= 3; minute += 1) {
 		await atInstant(ASKED_AT + minute * MINUTE_MS, async () => {

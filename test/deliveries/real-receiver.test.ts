@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../src/domain/calendar.ts';
 import { aService, type TestService } from './receiver.ts';
 
-// A real receiver over HTTP that does everything receivers do: it fails, drops connections, hangs, stores an event but answers too late,
-// and verifies with the Standard Webhooks package.
+// A real receiver over HTTP that does everything receivers do: it fails, drops connections, hangs, stores an event but responds too late,
+// and verifies signatures with the Standard Webhooks package.
 
 const SALES = 24;
 
@@ -36,7 +36,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 	}
 	if (isDown || turn % 6 === 1) return void response.writeHead(503).end('Not now');
 	if (turn % 6 === 2) return void request.socket.destroy();
-	// Turns 3 and 4 of six get no answer. Turn 4 stores the event all the same.
+	// The third and fourth of every six requests get no response, but the fourth event is stored.
 	if (turn % 6 === 3) return;
 	const { data }: { data: { transaction_id: string } } = JSON.parse(body);
 	const id = String(headers['webhook-id']);
@@ -59,7 +59,7 @@ afterAll(() => {
 	server.close();
 });
 
-/** Runs two consumers at a time, each time when the next attempts are due. */
+/** Runs two consumers concurrently, each time the next attempts are due. */
 async function sendUntilDone(most: number): Promise<void> {
 	const real = { fetch: (to: string, init: RequestInit) => fetch(to, init) };
 	for (let round = 0; round < most; round += 1) {
@@ -70,7 +70,7 @@ async function sendUntilDone(most: number): Promise<void> {
 	}
 }
 
-/** The receiver uses the real clock, so the attempts are made due instead. */
+/** The receiver uses the real clock, so the test makes the attempts due instead of waiting. */
 async function becomeDue(): Promise<void> {
 	await service.rows("UPDATE webhook_deliveries SET next_attempt_at = 1 WHERE state = 'pending'");
 	await service.rows('UPDATE webhook_endpoints SET rests_until = NULL');

@@ -8,7 +8,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService } from '../../testing/service/service.ts';
 
-// A service in this process. The test controls the answers of its webhooks' receivers, and the time.
+// A service in this process. The test controls how receivers respond, and the clock.
 
 export interface Received {
 	readonly url: string;

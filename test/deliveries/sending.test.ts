@@ -85,7 +85,7 @@ describe('a delivery', () => {
 		expect(new Set(service.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 		expect(new Set(service.received.map(({ body }) => body)).size).toBe(1);
 		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'failed', attempts: 10, last_status: 500, next_attempt_at: null });
-		// The second attempt within seconds does not wait for cron.
+		// The second attempt comes within seconds, without waiting for cron.
 		expect(service.woken.some((seconds) => seconds !== undefined && seconds >= 5 && seconds <= 7)).toBe(true);
 	});
 

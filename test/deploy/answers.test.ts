@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Operator, OUT_OF_ORDER, startOperator } from './support/operator.ts';
 
-// What the deployment asks, and what it finds by itself.
+// What the deployment asks the operator, and what it finds out by itself.
 
 let operator: Operator | undefined;
 afterEach(() => operator?.stop());

@@ -4,12 +4,12 @@ import type { Fault, SimulatedCloud } from '../../testing/cloudflare/cloud.ts';
 import { migrationFiles } from '../../testing/migrations.ts';
 import { type Operator, OUT_OF_ORDER, QUEUES, startOperator } from './support/operator.ts';
 
-// After any fault, whether or not the step took effect, another run continues and ends like an undisturbed one.
+// After any fault, whether or not the step took effect, the next run continues and ends like an undisturbed one.
 
 let operator: Operator | undefined;
 afterEach(() => operator?.stop());
 
-/** The calls that change something, and their number in a run. Each is reached once the ones before it succeed. */
+/** The calls that change something, and how many of each a run makes. A call is reached only after the ones before it succeed. */
 const CHANGES: readonly (readonly [string, number])[] = [
 	['d1 create', 1],
 	['queues create', 2],
@@ -22,7 +22,7 @@ const CHANGES: readonly (readonly [string, number])[] = [
 	['schedules', 1],
 ];
 
-/** Fails the call with that name from the nth on; if its answer is lost, only the nth. */
+/** Fails every call with that name from the nth on, or loses only the response of the nth. */
 function faultAt(cloud: SimulatedCloud, [name, from]: readonly [string, number], fault: Fault): void {
 	let count = 0;
 	cloud.faultAt = (called, call) => {
@@ -70,7 +70,7 @@ test('each step is done in turn, but its answer is lost', async () => {
 	let secrets: unknown;
 	for (const change of CHANGES) {
 		faultAt(cloud, change, 'lost');
-		// It recovers from some of these by itself.
+		// The deployment recovers from some of these by itself.
 		const { code, said } = await deploy(cloud.state.databases.length === 0 ? ['--location', 'weur'] : []);
 		if (code !== 0) expect(said).toContain('Run npm run deploy again');
 		secrets ??= secretsOf(cloud);
@@ -207,10 +207,10 @@ describe('it says what to do', () => {
 		operator.cloud.faultAt = (name) => (name === 'queues create' ? OUT_OF_ORDER : undefined);
 		await operator.deploy(['--location', 'weur']);
 		const moved = { code: 1, said: expect.stringContaining('cannot be moved') };
-		// Also the second time, because the first attempt was not written to the file.
+		// It is refused the second time too, because the first attempt did not save the location.
 		for (const location of ['eu', 'apac', 'apac']) expect(await operator.deploy(['--location', location])).toEqual(moved);
 		expect((await operator.deploy(['--location', 'weur'])).said).toContain('Could not create the queue');
-		// A CI runner has no file, but always the same option.
+		// A CI runner has no file, but always passes the same option.
 		rmSync(operator.file);
 		expect((await operator.deploy(['--location', 'weur'])).said).toContain('Could not create the queue');
 		expect(operator.cloud.state.databases).toHaveLength(1);

@@ -9,7 +9,7 @@ test('npm run deploy:rehearse shows each step of a first deployment, without an 
 	const wasThere = existsSync(file);
 	// These credentials would be refused if they were used.
 	const env = { ...process.env, CLOUDFLARE_API_TOKEN: 'wrong', CLOUDFLARE_ACCOUNT_ID: 'f'.repeat(32), CI: 'true' };
-	// Without the two dashes, so npm takes the options itself.
+	// Without `--`, npm takes the options itself.
 	const { status, stdout, stderr } = spawnSync('npm', ['run', 'deploy:rehearse', '--yes', '--built', '--name=shop'], {
 		cwd: ROOT,
 		env,

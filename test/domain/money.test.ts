@@ -32,7 +32,7 @@ test('exponents are those of ISO 4217, not of Intl', () => {
 
 test('currencies are known in upper case', () => {
 	expect(['USD', 'EUR', 'JPY', 'KWD'].map(isCurrency)).toEqual([true, true, true, true]);
-	// New currencies are known and withdrawn ones are not, whatever the platform's version.
+	// New currencies are accepted and withdrawn ones refused, whatever the platform's version.
 	expect(['SLE', 'XCG', 'ZWG', 'CLF'].map(isCurrency)).toEqual([true, true, true, true]);
 	expect(['SLL', 'ANG', 'HRK'].map(isCurrency)).toEqual([false, false, false]);
 	expect(['usd', '', 'US', 'ZZZ', 'USDX', 'US$'].map(isCurrency)).toEqual([false, false, false, false, false, false]);

@@ -6,7 +6,7 @@ interface Row {
 	readonly id: number;
 }
 
-/** A page of a list in the order of ids, as a database returns it. */
+/** A page of a list ordered by id, as a database returns it. */
 function pageFrom(list: readonly Row[], cursor: Cursor | undefined, limit: number): Page<Row> {
 	const after = list.filter(({ id }) => !cursor || id > cursor.position).slice(0, limit + 1);
 	const before = list.filter(({ id }) => cursor && id < cursor.position).slice(-(limit + 1));
@@ -31,7 +31,7 @@ test('the pages one after the other are the whole list, forward and back, even i
 			const again: Row[] = [...page.rows];
 			while (page.previousCursor !== null) {
 				page = pageFrom(grown, { position: page.previousCursor, isBack: true }, limit);
-				// Only the page at the start may be shorter.
+				// Only the first page may be shorter.
 				if (page.previousCursor !== null) expect(page.rows).toHaveLength(limit);
 				again.unshift(...page.rows);
 			}

@@ -30,7 +30,7 @@ describe('every refusal has the text of the published description:', () => {
 	const withWords = Object.entries(REJECTIONS).filter(([, [, text]]) => text !== '{message}');
 
 	test.each(withWords)('%s', (_code, [status, text]) => {
-		// Values from the call are either filled in or named in the description.
+		// Each placeholder is either filled in from the call or named in the description.
 		const words = new RegExp(`^${status} ${text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '.+')}$`);
 		expect(promised.filter((error) => words.test(error))).not.toEqual([]);
 	});

@@ -49,7 +49,7 @@ const BODIES: [what: string, body: string | Uint8Array, status?: number][] = [
 describe('a body that is not a JSON object', () => {
 	test.each(named(WRITES))('%s', async (_name, route) => {
 		const before = await storedOf(target);
-		// Tracking routes get every body. The other routes get a random selection in each run.
+		// Tracking routes get every body; the others get a random selection in each run.
 		for (const [what, body, status = 400] of isTracking(route) ? BODIES : someOf(BODIES, 5)) {
 			expect(await statusOf(target, route, { body }), what).toBe(status);
 			const asNobody = await statusOf(target, route, { body, as: 'nobody' });
@@ -171,10 +171,10 @@ describe('a valid body with a few random fields', () => {
 	test.each([
 		['tracking', WRITES.filter(isTracking), ['key', 'nobody'] as const, 400],
 		['management', WRITES.filter((route) => !isTracking(route) && !hashesPassword(route)), ['owner'] as const, 400],
-		// Each run costs a password hash.
+		// Each run hashes a password, which is expensive.
 		['password', WRITES.filter(hashesPassword), ['owner'] as const, 20],
 	])('on the %s routes', async (_what, routes, callers, numRuns) => {
-		// A call that succeeds may deactivate the program or end its key.
+		// The target is new, because a successful call may deactivate the program or end its key.
 		const own = await aTarget();
 		const met = new Set<number>();
 		await fc.assert(
@@ -183,7 +183,7 @@ describe('a valid body with a few random fields', () => {
 			}),
 			{ numRuns },
 		);
-		// The property would prove little if all calls had been refused, or none.
+		// If every call succeeded or every call was refused, the property would prove little.
 		if (numRuns > 100) expect([...met].some((status) => status < 300) && met.has(400)).toBe(true);
 	});
 

@@ -6,8 +6,8 @@ import { aTarget, statusOf, storedOf } from '../support/hostile.ts';
 import { isTracking, named, ROUTES, WRITES } from '../support/hostile-calls.ts';
 import { expectHonestQuery, expectNoSuchId, IDS, QUERIES, READS, someOf, WITH_IDS } from '../support/hostile-urls.ts';
 
-// Decision 30 for everything but the body: paths, methods, queries and headers. Every route gets a random selection in each run, and
-// everything with THOROUGH=1.
+// Decision 30 for everything but the body: paths, methods, queries and headers. Each run tries a random selection for every route;
+// THOROUGH=1 tries everything.
 
 let target: Funnel;
 beforeAll(async () => {

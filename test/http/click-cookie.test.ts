@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aFunnel, type Funnel, track } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
-// The answer to a click sets the cookies itself if the page asks for it and shares a domain with the service.
+// The click response itself sets the cookies if the page requests it and shares a domain with the service.
 
 const domain = `${unique('shop')}.example`;
 const shop = `https://www.${domain}`;

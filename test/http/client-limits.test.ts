@@ -5,7 +5,7 @@ import { countingTrips } from '../../testing/d1/metered.ts';
 import { aFunnel, type Funnel } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
-// What counts as one client of a limit, and which lookups a limit prevents. LOW_LIMIT (vitest.config.ts) allows 3 calls in 60 s.
+// What counts as one client of a rate limit, and which lookups a limit prevents. LOW_LIMIT (vitest.config.ts) allows 3 calls in 60 s.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -88,7 +88,7 @@ describe('unknown program keys', () => {
 	const lead = (key: string, address: string, bindings: object = {}) =>
 		trackWith({ ...limited, ...bindings }, 'lead', { customer_key: unique('c') }, { ...bearer(key), ...from(address) });
 
-	/** An address that has guessed keys until it is refused without a lookup. */
+	/** An IP address that has guessed so many keys that it is refused without a lookup. */
 	async function aGuesser(): Promise<string> {
 		const address = unique('guesser');
 		const statuses: number[] = [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatCsv } from '../../src/http/csv.ts';
 
-// Anyone may have written a cell: a click's referrer, a customer's key, the reason of a refund.
+// Anyone can influence a cell: a click's referrer, a customer's key, a refund's reason.
 
 const cell = (value: string | number | null) => formatCsv('x', [{ x: value }]).slice('x\r\n'.length, -'\r\n'.length);
 
@@ -48,7 +48,7 @@ test.each([
 	expect(cell(value)).toBe(text);
 });
 
-/** The cells of a file as a spreadsheet reads them: quotes count only at the beginning of a cell. */
+/** The cells of a file as a spreadsheet reads them: a quote is special only at the beginning of a cell. */
 function cellsOf(file: string, separator: string): string[] {
 	const cells: string[] = [];
 	let rest = file;
@@ -71,7 +71,7 @@ test('no cell is a formula with any separator of the reader, and each keeps its 
 			const file = formatCsv(Object.keys(row).join(), [row]).split('\r\n').slice(1).join('\r\n');
 			for (const separator of [',', ';', '\t']) {
 				for (const read of cellsOf(file, separator)) {
-					// A number alone, or before a comma that is no separator here.
+					// A number alone, or one before a comma that is not a separator here.
 					const isNumber = /^[+-]?\d+(\.\d+)?(,|$)/.test(read);
 					expect(isNumber || !/^[\s\p{Cf}]*[=+\-@＝＋－＠]/u.test(read), JSON.stringify({ separator, read })).toBe(true);
 				}

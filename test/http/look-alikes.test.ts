@@ -5,7 +5,7 @@ import { follow } from '../support/follow.ts';
 import { aFunnel, type Funnel } from '../support/funnel.ts';
 import { api, signUpByRoute, unique } from '../support/world.ts';
 
-// Texts that look alike, or are different spellings, are either treated as equal or refused.
+// Texts that look alike or spell the same thing differently are either treated as equal or refused.
 
 let funnel: Funnel;
 beforeAll(async () => {

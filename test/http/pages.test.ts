@@ -79,7 +79,7 @@ describe('the sign-in', () => {
 		expect([answer.status, answer.headers.get('Cache-Control'), answer.headers.get('Link')]).toEqual([200, 'no-cache', null]);
 		expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
 		expect(html).toContain('type="password"');
-		// Without the script the browser would send the form to the wrong address, so the button is disabled until it is loaded.
+		// Without the script, the browser would send the form to the wrong URL, so the button is disabled until the script is loaded.
 		expect(html).toMatch(/<button[^>]* disabled/);
 		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
 	});
@@ -99,7 +99,7 @@ describe('the outline of a page', () => {
 	);
 });
 
-/** The API addresses that a page preloads. */
+/** The API URLs that a page preloads. */
 function calls(links: readonly string[]) {
 	return links.filter((link) => link.endsWith('; rel=preload; as=fetch; crossorigin')).map((link) => link.split(/[<>]/)[1]);
 }

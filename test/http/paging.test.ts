@@ -11,7 +11,7 @@ const LIMIT = 3;
 const ROWS = 11;
 
 interface ListCase {
-	/** The table that is copied, and the columns with new values. */
+	/** The table whose rows are copied, and the columns that get new values. */
 	readonly table: string;
 	readonly changed?: Readonly<Record<string, string>>;
 	readonly query?: string;
@@ -50,7 +50,7 @@ interface Listed {
 	readonly id: number;
 }
 
-/** Adds a row to the list, like others may while somebody pages. */
+/** Adds a row to the list, as others may do while somebody pages through it. */
 type Add = () => Promise<unknown>;
 
 async function expectPaged(path: string, token: string, add: Add): Promise<void> {
@@ -87,7 +87,7 @@ async function expectPaged(path: string, token: string, add: Add): Promise<void>
 		expect(meta.next_cursor).toBe(String(data.at(-1)?.id));
 		back.unshift(...data.map(({ id }) => id));
 	}
-	// Every row once, including those added since.
+	// Each row appears once, including those added since.
 	expect(back).toEqual(await all());
 }
 
@@ -104,7 +104,7 @@ describe('a list is paged forward and back while rows are added, with its total:
 	test.for(['newest', 'oldest', 'name'])('partners, %s first', async (sort) => {
 		const funnel = await aFunnel();
 		const add = async () => {
-			// Rows may appear anywhere in these orders, so all of them exist from the start.
+			// In these orders a new row could appear anywhere, so all rows exist from the start.
 			const partnerId = await copyRow('partners', `id = ${funnel.partnerId}`, {
 				name: RANDOM,
 				email: `${RANDOM} || '@x.example'`,

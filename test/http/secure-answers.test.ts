@@ -6,7 +6,7 @@ import { app } from '../../src/http/app.ts';
 import { anOutage } from '../support/bindings.ts';
 import { aFunnel, type Funnel } from '../support/funnel.ts';
 
-// Headers that every answer has.
+// Headers that every response has.
 
 let funnel: Funnel;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { expectConformance } from '../support/conformance.ts';
 import { rows } from '../support/funnel.ts';
 import { aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
-// A page's session is in a cookie. A browser adds it to every request to this host, even from pages of other sites.
+// A page's session is a cookie, which the browser adds to every request to this host, even from pages of other sites.
 
 const SERVICE = 'https://track.example';
 const OWN = { Origin: SERVICE, 'Sec-Fetch-Site': 'same-origin' };
@@ -33,7 +33,7 @@ async function send(path: string, { method, body, headers }: Sent = {}, service 
 	return { status: response.status, headers: response.headers, body: JSON.parse(text), cookies: response.headers.getSetCookie() };
 }
 
-/** Signs in by a page, and returns the `Cookie` header. */
+/** Signs in from a page, and returns the `Cookie` header. */
 async function signInByPage({ email, password }: Owner, service = SERVICE): Promise<string> {
 	const { status, cookies } = await send(
 		'/api/v1/auth/sign-in',
@@ -143,7 +143,7 @@ describe('the cookie', () => {
 	});
 });
 
-/** The headers of requests that no page of the service has made. */
+/** Headers of requests that did not come from a page of the service. */
 const FOREIGN: [what: string, headers: Record<string, string>][] = [
 	['a page of another site', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }],
 	['a page of another site, in a browser without Sec-Fetch-Site', { Origin: 'https://evil.example' }],

@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { App } from '../../src/http/app.ts';
 import { aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
-// The client for pages: the compiler knows each route with its parameters, body and answer (`npm run check:types`).
+// The pages' client: the compiler knows each route's parameters, body and response (`npm run check:types`).
 
 function clientOf({ token }: Pick<Owner, 'token'>) {
 	return hc<App>('http://service.test', {
@@ -100,32 +100,32 @@ test('notifications: all marked as read', async () => {
 	expect(data).toEqual({ unread_count: 0 });
 });
 
-// Each @ts-expect-error is the assertion: it is an error itself where there is nothing to expect.
+// Each @ts-expect-error is the assertion: without an error to expect, it is an error itself.
 describe('the compiler refuses', () => {
 	const { api } = clientOf({ token: 'none' });
 	const param = { id: '1' };
 
 	test('an unknown field in a body, or one with another type', async () => {
-		// @ts-expect-error: it is called name
+		// @ts-expect-error: the field is called name
 		await api.v1.programs.$post({ json: { title: 'Shop' } });
-		// @ts-expect-error: cents are a number
+		// @ts-expect-error: cents must be a number
 		await api.v1.track.sale.$post({ json: { transaction_id: 't', amount_cents: '100' } });
-		// @ts-expect-error: there are active and suspended
+		// @ts-expect-error: a status is active or suspended
 		await api.v1.programs[':id'].partners[':partnerId'].$patch({ param: { id: '1', partnerId: '2' }, json: { status: 'gone' } });
 	});
 
 	test('a call without a path parameter, or to an unknown path', async () => {
-		// @ts-expect-error: of which program?
+		// @ts-expect-error: the program id is missing
 		await api.v1.programs[':id'].links.$get();
-		// @ts-expect-error: nothing is there
+		// @ts-expect-error: the path does not exist
 		await api.v1.programs[':id'].nothing.$get({ param });
 	});
 
 	test('an invalid parameter', async () => {
-		// @ts-expect-error: there are approved, paid and others
+		// @ts-expect-error: a status is approved, paid and so on, not done
 		const { status } = await api.v1.programs[':id'].commissions.$get({ param, query: { status: 'done' } });
 		expect(status).toBe(401);
-		// @ts-expect-error: there is previous
+		// @ts-expect-error: compare can only be previous
 		await api.tracking.performance[':programId'].$get({ param: { programId: '1' }, query: { compare: 'last' } });
 	});
 });

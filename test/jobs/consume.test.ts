@@ -11,7 +11,7 @@ import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { readBreakdown } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
-// A queue message is acknowledged once its effect is committed, retried after a fault, and stored if no retry can help.
+// A queue message is acknowledged when its effect is committed, retried after a fault, and stored as a dead letter if no retry can help.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -103,7 +103,7 @@ describe('clicks', () => {
 		const moved = await api(`/api/v1/programs/${place.id}`, { method: 'PATCH', token, body: { time_zone: 'Pacific/Pago_Pago' } });
 		expect(moved.status).toBe(200);
 		expect((await deliver('affiliate-clicks', messagesOf(jobs))).retried).toEqual([]);
-		// A day and an hour apart, so they can never be the same day.
+		// They are a day and an hour apart, so they are never on the same day.
 		const days = jobs.map(({ clickedAt }) => ({ click_day: dayOf(clickedAt, 'Pacific/Pago_Pago') }));
 		expect((await storedClicks(jobs)).map(({ click_day }) => ({ click_day }))).toEqual(days);
 	});
@@ -181,7 +181,7 @@ describe('the dead-letter queue', () => {
 			{ ...shared, message_id: ids[0], workspace_id, program_id: funnel.id, body: JSON.stringify(job) },
 			{ ...shared, message_id: ids[2], workspace_id: null, program_id: null, body: '{"odd":true}' },
 		]);
-		// For a message of effects, each waiting row is stored separately, whatever messages it came in.
+		// Each waiting row of an effects message is stored separately, whichever messages it came in.
 		const named = messages.flatMap((message) => rowsOf(EffectsJob.parse(message)));
 		expect(named).toEqual([[funnel.id, expect.any(String)]]);
 		expect(await deadLetters(...named.map(([, id]) => `outbox:${id}`))).toEqual(

@@ -13,13 +13,13 @@ import { losingTrips } from '../../testing/d1/failing.ts';
 import { aFunnel, aLead, aSale, type Funnel, rows } from '../support/funnel.ts';
 import { api } from '../support/world.ts';
 
-// The cron job of every minute applies waiting effects, makes due commissions and releases holds.
+// Every minute the cron job applies waiting effects, creates due commissions and releases holds.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Moves the program's outbox rows to a time before those of other tests, because a tick takes the oldest first. */
+/** Backdates the program's outbox rows to before those of other tests, because a tick takes the oldest first. */
 async function backdate(funnel: Funnel): Promise<number> {
 	const createdAt = Date.UTC(2001, 0, 1);
 	await env.DB.prepare('UPDATE outbox SET created_at = ? WHERE program_id = ?').bind(createdAt, funnel.id).run();
@@ -82,7 +82,7 @@ test('a row that has failed a thousand times waits practically forever', async (
 	expect(await failuresOf(funnel)).toEqual(['partner_joined 1000']);
 });
 
-/** Adds this many waiting leads of the program, at a time before those of other tests. */
+/** Adds this many waiting leads to the program, dated before those of other tests. */
 async function manyWaiting(funnel: Funnel, count: number): Promise<void> {
 	await aLead(funnel);
 	await backdate(funnel);
@@ -110,9 +110,9 @@ test('a tick applies thousands of waiting effects, a hundred at a time', async (
 	await manyWaiting(funnel, 2_499);
 	const DB = countingTrips(env.DB);
 	const execution = { waitUntil: () => undefined };
-	// One more for the partner who joined.
+	// The new partner adds one.
 	expect(await applyWaiting(openContext({ ...env, DB }, execution, Date.UTC(2001, 0, 1) + HOUR_MS))).toBe(2_500);
-	// One trip finds what is due, and each hundred takes one that reads and one that writes.
+	// One trip finds what is due; each hundred then takes one trip to read and one to write.
 	expect(DB.trips()).toBe(1 + 2 * 25);
 	expect([await waitingOf(funnel), await leadsOf(funnel)]).toEqual([[], [[2_499, 2_499]]]);
 });
@@ -126,7 +126,7 @@ test('a failing effect ends the tick after its hundred, and does not delay the n
 	await whileNobodyIsTold(funnel, async () => {
 		await atInstant(at + 2_000, () => tick());
 		expect(await failuresOf(funnel)).toEqual(['commission_created 1']);
-		// Three of the hundred belong to the other program, and one to the partner who joined this one.
+		// Of the hundred, three belong to the other program and one to the partner who joined this one.
 		expect([await left(), await leadsOf(sound)]).toEqual([1_201 - 97, [[96, 96]]]);
 		await atInstant(at + 3_000, () => tick());
 		expect([await left(), await leadsOf(sound)]).toEqual([0, [[1_200, 1_200]]]);
@@ -195,7 +195,7 @@ test('a tick without D1 ends quietly, and the next one does its work', async () 
 	expect(await reportedOf(funnel)).toEqual(['USD 1 10000 0 0 0']);
 	await tick();
 	expect(await rows('SELECT status FROM commissions WHERE program_id = ?', funnel.id)).toEqual([{ status: 'approved' }]);
-	// A tick applies effects first, so those of the commission that it makes afterwards wait for the next tick.
+	// A tick applies effects before it creates the commission, so the commission's own effects wait for the next tick.
 	await tick();
 	const all = ['USD 1 10000 0 2000 0'];
 	expect([await waitingOf(funnel), await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], all, all]);

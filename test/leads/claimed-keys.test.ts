@@ -10,7 +10,7 @@ import { aStripeFunnel, outcomeOf, send } from '../support/inbox.ts';
 import { browserLead, customersOf, serverLead } from '../support/leads.ts';
 import { unique } from '../support/world.ts';
 
-// Anyone can claim a customer's key with a click of their own. The backend's first lead with a click decides (decision 4).
+// Anyone can claim a customer's key with their own click, so the backend's first lead with a click decides (decision 4).
 
 let funnel: Funnel;
 /** The partner whose click claims keys. */

@@ -3,7 +3,7 @@ import { aClick, aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { unique } from '../support/world.ts';
 
-// Concurrent leads have the same result as if they had come one after the other.
+// Concurrent leads have the same result as leads one after another.
 
 let funnel: Funnel;
 beforeAll(async () => {

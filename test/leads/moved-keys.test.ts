@@ -9,7 +9,7 @@ import { readBreakdown } from '../support/report.ts';
 import { aWebhook } from '../support/webhooks.ts';
 import { api, unique } from '../support/world.ts';
 
-// What remains of a page's claim after its key has moved (decision 4), sign-ups from the custom webhook, and concurrent calls.
+// What remains of a page's claim after its key has moved (decision 4), sign-ups reported by the custom webhook, and concurrent calls.
 
 let funnel: Funnel;
 /** The partner whose click claims keys. */

@@ -8,8 +8,8 @@ import { aClick, aFunnel, aPartner, aSale, type Funnel, rows, track } from '../s
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { api, unique } from '../support/world.ts';
 
-// Decision 4 without the program key: anyone can have a click, and guess keys and addresses. No such lead changes a known customer. Only a
-// click's own customer without a key gets one.
+// Decision 4 without the program key: anyone can have a click and guess keys and addresses, so such a lead never changes a known customer.
+// It can only give a key to its own click's customer, if that customer has none.
 
 let funnel: Funnel;
 /** A malicious partner with real clicks. */
@@ -165,7 +165,7 @@ test('a click that no longer attributes records no customer, with or without a k
 	expect(await customersWith(customer_key, own)).toEqual([]);
 });
 
-/** What happens to a victim, in any order. The thief has clicks, and knows keys and addresses. */
+/** What can happen to a victim, in any order. The thief has clicks, and knows keys and addresses. */
 type Deed = 'lead' | 'lead with click' | 'sale' | 'key' | 'fresh key' | 'key and address' | 'address' | 'nothing';
 const VICTIMS: readonly Deed[] = ['lead', 'lead with click', 'sale'];
 const THEFTS: readonly Deed[] = ['key', 'key and address', 'address', 'fresh key', 'nothing'];
@@ -187,7 +187,7 @@ test('in any order, no theft changes a known customer or whose commissions they 
 					else await serverLead(ids, funnel);
 					continue;
 				}
-				// A page may claim an unknown key, which server_leads_only prevents. Here only known keys matter.
+				// A page can claim an unknown key unless server_leads_only is set. Only known keys matter here.
 				if (before.length === 0 && deed.startsWith('key')) continue;
 				await browserLead({
 					click_id: stolen,

@@ -4,7 +4,7 @@ import { tick } from '../support/deliver.ts';
 import { aPartner, aShop, type Shop, type TestPartner } from '../support/ledger.ts';
 import { api, signUp, unique } from '../support/world.ts';
 
-// Links and coupons are found like partners: see find-partners.test.ts.
+// Searching links and coupons works as for partners: see find-partners.test.ts.
 
 let shop: Shop;
 let partner: TestPartner;

@@ -10,7 +10,7 @@ import { callWith } from '../support/bindings.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import { aMailbox } from '../support/mail.ts';
 
-// Alerts to the operator, by a real receiver and by email. They have their own database, because other tests cause trouble elsewhere.
+// Alerts to the operator, sent to a real receiver and by email. They have their own database, because other tests cause problems in theirs.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 let receiver: ReturnType<typeof aReceiver>;
 let now = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
-/** The bindings of the next ticks. */
+/** The bindings for the next ticks. */
 let bindings: Partial<Env & OptionalSecrets>;
 
 beforeEach(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
 	await receiver.answer({ status: 200 });
 	const made = await callWith({ DB }, '/api/v1/programs', { token, body: { name: 'Tea <!channel>' } });
 	programId = Number(Object(made.body['data']).id);
-	// The next minute is the one of each hour in which this program's processors are checked.
+	// Starts shortly before the minute of each hour in which this program's processors are checked.
 	now = Math.floor(now / HOUR_MS + 1) * HOUR_MS + ((programId + 58) % 60) * MINUTE_MS;
 	openContext(env, execution).clock.clear();
 	await ticks(1);
@@ -154,7 +154,7 @@ describe('a receiver', () => {
 		['redirects', { status: 302 }],
 		['hangs', { delayMs: 6_000 }],
 	])('that %s gets the alert later, once, and its end after its beginning', async (_what, page) => {
-		// Shortens the Worker's timeouts to a hundredth, so that the test need not wait.
+		// Cuts the Worker's timeouts to a hundredth, so that the test does not wait.
 		const limit = AbortSignal.timeout.bind(AbortSignal);
 		const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => limit(ms / 100));
 		await receiver.answer(page);

@@ -11,7 +11,7 @@ import { tick } from '../support/deliver.ts';
 import { rows } from '../support/funnel.ts';
 import { signUp } from '../support/world.ts';
 
-// The answers to an uptime monitor.
+// The responses to an uptime monitor.
 
 const MINUTE_MS = 60_000;
 const now = Date.now();

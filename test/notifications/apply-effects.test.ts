@@ -11,7 +11,7 @@ import { aFunnel, aPartner, aSale, type Funnel, rows } from '../support/funnel.t
 import { aReversalFact, reportReversal, undone } from '../support/payments.ts';
 import { aMember, api, aProgram, signUp } from '../support/world.ts';
 
-// Effects of a committed change: metrics and in-app notifications, each applied once (contract, section 3, side effects 2 and 3).
+// The effects of a committed change, metrics and in-app notifications, are each applied once (contract, section 3, side effects 2 and 3).
 
 let funnel: Funnel;
 beforeEach(async () => {
@@ -223,7 +223,7 @@ describe('the manual-review warning', () => {
 
 		const paidFirst = await aHeldSale(place);
 		await pay(place, paidFirst.body['commission_id']);
-		// This refund arrived before the payout but was committed after it.
+		// This refund was received before the payout but committed after it.
 		await reverseSale(context(env.DB, Date.now() - 5_000), keyHash, { ...request, transactionId: paidFirst.transactionId });
 		const refundedFirst = await aHeldSale(place);
 		await reverseSale(context(env.DB, Date.now() + 5_000), keyHash, { ...request, transactionId: refundedFirst.transactionId });

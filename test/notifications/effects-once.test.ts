@@ -8,7 +8,7 @@ import { aHeldRefund, aHeldSale, applyHeld, countedOf, keysOf, kindsWaiting, rep
 import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 
-// An outbox row stays until its effects are written. They are written once, however often and by whichever path it is processed.
+// An outbox row stays until its effects are written. They are written once, however often and from wherever the row is processed.
 
 let funnel: Funnel;
 beforeEach(async () => {

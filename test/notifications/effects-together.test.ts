@@ -12,7 +12,7 @@ import { aClick, rows, track } from '../support/funnel.ts';
 import { aPartner, anEarnedCommission, aRefund, aShop, type Shop } from '../support/ledger.ts';
 import { aMember, api, signUp, unique } from '../support/world.ts';
 
-// A few statements write the effects of many outbox rows. The result must equal that of each row alone.
+// A few statements write the effects of many outbox rows. The result must equal that of processing each row alone.
 
 const KINDS = [
 	'commission_created',
@@ -113,7 +113,7 @@ async function reportedBy(keys: readonly OutboxKey[]) {
 	return found.map((row) => ({ ...row, outbox_id: row.outbox_id.split(':')[1] }));
 }
 
-/** All metrics of the shop, with the number of daily rows, and those of the breakdown by link and source. */
+/** All metrics of the shop with the number of daily rows, and the metrics of the breakdown by link and source. */
 async function totals() {
 	return rows<Record<string, number>>(
 		`SELECT sum(leads) AS leads, sum(conversions) AS conversions, sum(partners) AS partners, sum(sales) AS sales,
@@ -126,7 +126,7 @@ async function totals() {
 	);
 }
 
-/** How much the shop's totals grow during the work. */
+/** How much the work adds to the shop's totals. */
 async function growth(work: () => Promise<unknown>) {
 	const [before = {}] = await totals();
 	await work();
@@ -143,7 +143,7 @@ async function waitingOf(keys: readonly OutboxKey[]): Promise<OutboxKey[]> {
 	return found.map(({ id }) => [shop.id, id]);
 }
 
-/** Rejects notifications of this row during the work. */
+/** Makes the database refuse this row's notifications during the work. */
 async function refusing([, id]: OutboxKey, work: () => Promise<unknown>): Promise<void> {
 	await env.DB.prepare(
 		`CREATE TRIGGER refuse_one BEFORE INSERT ON notifications WHEN NEW.outbox_id = '${id}' BEGIN SELECT RAISE(ABORT, 'not this one'); END`,
@@ -181,7 +181,7 @@ describe('the effects of many rows', () => {
 		).toEqual(ONCE);
 		const received = await reportedBy(together);
 		expect(received).toEqual(await reportedBy(apart));
-		// Partners get three commissions, a rejection, a payout and two refunds. Two warnings follow the notice of the refund.
+		// Notifications to partners about three commissions, a rejection, a payout and two refunds. Two warnings follow the refund.
 		expect(received.map(({ kind }: Record<string, unknown>) => kind)).toEqual([
 			...Array<string>(3).fill('commission_created'),
 			'commission_rejected',

@@ -16,7 +16,7 @@ import { api, signUp } from '../support/world.ts';
 
 const MINUTES = MINUTE_MS;
 
-/** What the tick does this many ms from now. */
+/** Sends emails as a tick does, this many ms from now. */
 function mail(mailbox: Mailbox, inMs = 0, DB: D1Database = env.DB) {
 	return sendEmails(openContext({ ...env, ...mailbox.bindings, DB }, { waitUntil: () => undefined }, Date.now() + inMs));
 }
@@ -38,7 +38,7 @@ async function aWorld(): Promise<{ shop: Shop; partner: SignedInPartner }> {
 	return { shop, partner: await aSignedInPartner(shop) };
 }
 
-/** A commission of this amount, after its partner got the notification. */
+/** A commission of this amount whose partner has been notified. */
 async function aNotifiedCommission(shop: Shop, partner: SignedInPartner, amountCents = 1_000): Promise<Earned> {
 	const earned = await anEarnedCommission(shop, partner, { amountCents });
 	await tick();
@@ -220,7 +220,7 @@ describe('an email is sent once', () => {
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
 		const mailbox = aMailbox();
 		await mail(mailbox, 0, losingAnswers(env.DB, 2));
-		// The try whose answer was lost may hold the lease.
+		// The attempt whose response was lost may still hold the lease.
 		await mail(mailbox, 16 * MINUTES);
 		await mail(mailbox, 60 * MINUTES);
 		expect(subjectsTo(mailbox, partner.person)).toHaveLength(1);

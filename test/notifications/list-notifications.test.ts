@@ -179,7 +179,7 @@ describe('access', () => {
 		}
 		await api('/api/v1/notifications', { token: stranger.token, method: 'PATCH' });
 		expect(await unreadOf(person)).toBe(1);
-		// An equal address alone gives no access, and the program's owner is not its partner.
+		// A matching email address alone gives no access, and the program's owner is not its partner.
 		expect((await markRead(owner, toPartner)).status).toBe(404);
 	});
 

@@ -4,7 +4,7 @@ import { readingRows } from '../support/beside-many.ts';
 import { aFunnel } from '../support/funnel.ts';
 import { signUp } from '../support/world.ts';
 
-// Every tab queries the bell once a minute.
+// Every open tab queries the bell once a minute.
 
 test('the bell stops counting at a hundred unread', async () => {
 	const [owner, { id }] = [await signUp(), await aFunnel()];

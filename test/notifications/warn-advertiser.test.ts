@@ -5,7 +5,7 @@ import { rows, sharedOwner } from '../support/funnel.ts';
 import { aPartner, anEarnedCommission, aRefund, aShop, type Earned, type Shop } from '../support/ledger.ts';
 import { api, signUp } from '../support/world.ts';
 
-// Found by the simulation: the order was read from the clocks of the two requests.
+// The simulation found this: the order was taken from the clocks of the two requests.
 
 async function payOut(shop: Shop, { commissionId }: Earned): Promise<void> {
 	const { status, text } = await api(`${shop.path}/payouts`, { token: shop.owner.token, body: { commission_ids: [commissionId] } });

@@ -7,7 +7,7 @@ import { prepareWorld } from '../../testing/openapi/world.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 import { conformance } from '../support/conformance.ts';
 
-// Sends every example of the document to the Worker, in the data it describes, and checks the documented response.
+// Sends every example of the document to the Worker, with the data it describes, and checks the documented response.
 
 const EXAMPLES = OPERATIONS.flatMap(({ id, examples }) => examples.map((example) => [id, example.name] as const));
 const sent = new Map<string, Sent>();

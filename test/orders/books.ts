@@ -1,7 +1,7 @@
 import type { Sandbox } from './sandbox.ts';
 
 export interface Books {
-	/** Sales that count: `10000 USD, 2500 refunded, refunded 500 of 2000`. */
+	/** Sales that count, such as `10000 USD, 2500 refunded, refunded 500 of 2000`. */
 	readonly sales: readonly string[];
 	readonly balance: number;
 	/** Cents. */
@@ -45,7 +45,7 @@ function moved(figure: string): string {
 	return `coalesce(value ->> '${figure}', 0)`;
 }
 
-/** The ledger invariants that are violated, or '' if none. */
+/** The violated ledger invariants; '' if none. */
 export function unsoundnessOf(sandbox: Sandbox): string {
 	const unsound = sandbox.rows(
 		`SELECT 'commission ' || c.id || ' deducted ' || c.deducted_cents AS what FROM commissions c

@@ -5,8 +5,8 @@ import { Sandbox } from './sandbox.ts';
 import { type OrderedStory, TIMELINES, timelineOf } from './stories.ts';
 import { allAtOnce, doubled, type Happening, oneByOne, piledUp, type Way, withFaults, withoutMessages } from './ways.ts';
 
-// Stripe's events of one payment lead to the same books in every order and delivery. Timelines with more than ORDERS orders are sampled:
-// ORDERS=720 tries every order of up to six events, THOROUGH=1 more than a push does.
+// Stripe's events about one payment leave the same books in every order and way of delivery. Stories with more than ORDERS orders are
+// sampled: ORDERS=720 tries every order of up to six events, and THOROUGH=1 tries more than a push does.
 
 const FEW_ORDERS = inject('thorough') ? 6 : 3;
 const MOST_ORDERS = Number(process.env['ORDERS'] ?? FEW_ORDERS);
@@ -50,7 +50,7 @@ async function expectBooks(
 	});
 }
 
-/** All orders if there are at most this many, else random ones. */
+/** All orders if there are no more than this, otherwise random ones. */
 function ordersOf<Item>(items: readonly Item[], most: number, random: Random): (readonly Item[])[] {
 	const all = items.reduce((product, _, index) => product * (index + 1), 1);
 	return all <= most ? permutationsOf(items) : Array.from({ length: most }, () => random.shuffled(items));

@@ -1,4 +1,4 @@
-// A synchronous WebCrypto, loaded before anything in src/.
+// A synchronous WebCrypto, which must be loaded before anything in src/.
 import '../../simulation/world/platform.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Context } from '../../src/context.ts';
@@ -18,7 +18,7 @@ import { SECRET, secretOf, seedWorld, START, WORLD } from '../../simulation/worl
 import { signed } from '../../testing/stripe/sign.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
-// Runs the service in plain Node on the simulation's D1. An order of events takes a few milliseconds, so every order can be tried. A sale
+// Runs the service in plain Node on the simulation's D1. Each order of events takes only milliseconds, so every order can be tried. A sale
 // earns 20 %.
 
 const [PROGRAM] = WORLD.programs;
@@ -30,7 +30,7 @@ export const KEY_HASH = PROGRAM.keyHash;
 
 export class Sandbox {
 	now = START;
-	/** Messages about inbox events that are not delivered yet. */
+	/** Undelivered messages about inbox events. */
 	messages: ProcessorEventsJob[] = [];
 	readonly sqlite: DatabaseSync = openSqlite();
 	readonly #statements = new Statements(this.sqlite);
@@ -107,7 +107,7 @@ export class Sandbox {
 		};
 	}
 
-	/** Receives a signed Stripe delivery into the inbox. */
+	/** Receives a signed Stripe delivery in the inbox. */
 	async receive(event: StripeEvent, gate?: Gate): Promise<void> {
 		const delivery = this.#signed.get(event) ?? signed(event, PROGRAM ? secretOf(PROGRAM, 'stripe') : '', this.now);
 		this.#signed.set(event, delivery);
@@ -116,7 +116,7 @@ export class Sandbox {
 		await receiveProcessorEvent(this.context(gate), { processor: 'stripe', programId: PROGRAM_ID }, sent);
 	}
 
-	/** Delivers all messages and the ones they cause. */
+	/** Delivers all messages, including those they cause. */
 	async work(): Promise<void> {
 		for (let job = this.messages.shift(); job; job = this.messages.shift()) await this.process(job);
 	}
@@ -125,7 +125,7 @@ export class Sandbox {
 		await processEvents(this.context(gate), ids);
 	}
 
-	/** Runs ticks for at most a day, until every event is settled and no commission is missing. */
+	/** Runs ticks for up to a day, until every event is settled and no commission is missing. */
 	async comeToRest(): Promise<void> {
 		await this.work();
 		for (let minutes = 1; minutes <= 1024 && this.isAnyOpen(); minutes *= 2) {
@@ -149,7 +149,7 @@ export class Sandbox {
 	}
 }
 
-/** The result of an operation, or the code of its refusal. */
+/** The result of an operation, or the code it was refused with. */
 export async function answerOf(verb: Promise<unknown>): Promise<unknown> {
 	return verb.catch((error: unknown) => {
 		if (error instanceof Rejection) return error.code;

@@ -7,7 +7,7 @@ import type { Books } from './books.ts';
 import { answerOf, CUSTOMER, KEY_HASH } from './sandbox.ts';
 import type { BackendCall, Happening } from './ways.ts';
 
-// Payments of 119.00 with 19.00 tax that earn 20.00, with Stripe's events.
+// Payments of 119.00 including 19.00 tax, which earn 20.00, and Stripe's events about them.
 
 export interface OrderedStory {
 	/** Happens in any order. */
@@ -46,7 +46,7 @@ function paid({ checkout, first }: Story): StripeEvent[] {
 	return [first.chargeSucceeded(), first.paymentIntentSucceeded(), checkout.completed()];
 }
 
-/** The backend reports the sale too, under one of its ids. */
+/** The backend also reports the sale, under one of its ids. */
 function selling(transactionId: string): BackendCall {
 	const sale = {
 		transactionId,
@@ -66,7 +66,7 @@ function selling(transactionId: string): BackendCall {
 	};
 }
 
-/** The backend reports a refund too, under one of its sale's ids. */
+/** The backend also reports a refund, under one of its sale's ids. */
 function refunding(transactionId: string, amountCents?: number, refundId?: string): BackendCall {
 	return function backendRefunds(sandbox, gate) {
 		return answerOf(reverseSale(sandbox.context(gate), KEY_HASH, { transactionId, amountCents, reason: undefined, refundId }));

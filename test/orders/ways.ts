@@ -7,7 +7,7 @@ import type { Sandbox } from './sandbox.ts';
 
 // Ways to deliver an order of events until everything has settled.
 
-/** A Stripe delivery, or a backend call that is repeated at the end, because its sale may have been unknown. */
+/** A Stripe delivery, or a backend call. The call is repeated at the end, because its sale may have been unknown at first. */
 export type Happening = StripeEvent | BackendCall;
 export type BackendCall = (sandbox: Sandbox, gate?: Gate) => Promise<unknown>;
 export type Way = (sandbox: Sandbox, order: readonly Happening[], random: Random) => Promise<void>;
@@ -21,7 +21,7 @@ export const oneByOne: Way = async (sandbox, order) => {
 	await end(sandbox, order);
 };
 
-/** Delivers some events twice, at once and late. */
+/** Delivers some events twice, immediately or later. */
 export const doubled: Way = (sandbox, order, random) => {
 	const twice = order.flatMap((happening) => (random.chance(0.4) ? [happening, happening] : [happening]));
 	return oneByOne(sandbox, [...twice, ...random.some(order, 0.4)], random);
@@ -42,10 +42,10 @@ export const withoutMessages: Way = async (sandbox, order) => {
 	await end(sandbox, order);
 };
 
-/** Everything at once and twice, with database trips in random order. */
+/** Delivers everything at once and twice, with database trips in random order. */
 export const allAtOnce: Way = (sandbox, order, random) => race(sandbox, order, random, 0);
 
-/** The same with crashes, and with trips that are lost before or after they run. */
+/** Like allAtOnce, with crashes, and with trips that are lost before or after they run. */
 export const withFaults: Way = (sandbox, order, random) => race(sandbox, order, random, 0.15);
 
 async function race(sandbox: Sandbox, order: readonly Happening[], random: Random, rate: number): Promise<void> {

@@ -35,7 +35,7 @@ async function aRule(of: Shop, body: object): Promise<number> {
 	return answer.data.id;
 }
 
-/** What a click and a sale of 100.00 earn, in cents. */
+/** What a sale of 100.00 after a click earns, in cents. */
 async function earnedBy(of: Shop, partner: TestPartner, productId?: string): Promise<number | null> {
 	const clicked = await api<never>('/api/v1/track/click', {
 		body: { affiliate_url: `https://shop.example/?aff=${partner.links[0]?.short_link}` },
@@ -55,7 +55,7 @@ describe('rules of a group', () => {
 		const group = await aGroup(own);
 		const partner = await aPartner(own, { group_id: group.id });
 		const other = await aPartner(own);
-		/** The least specific first; the default is 100 %. */
+		/** From the least specific rule to the most specific; the default is 100 %. */
 		const scopes = [
 			{ product_id: 'pro' },
 			{ group_id: group.id },

@@ -12,7 +12,7 @@ import { rows } from '../support/funnel.ts';
 import { aPartner, aShop, anEarnedCommission, balancesOf, ledgerOf, type Shop } from '../support/ledger.ts';
 import { type Owner, signUp, unique } from '../support/world.ts';
 
-// D1 commits but the answer is lost. The batch is sent again and must recognize its own work.
+// D1 commits, but the response is lost. The retried batch must recognize its own work.
 
 let owner: Owner;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 	owner = await signUp();
 });
 
-/** A context whose first write commits without an answer. */
+/** A context whose first write commits but loses its response. */
 function contextThatLosesAnAnswer(): Context & { lost: () => boolean } {
 	let isLost = false;
 	const DB = faultyDb(env.DB, (trip) => {

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type ManyPartners, manyPartners, type ManySales, manySales, readingRows } from '../support/beside-many.ts';
 import { aFunnel, aSale, type Funnel } from '../support/funnel.ts';
 
-// Each list reads along its own key, so the data of others does not slow it down.
+// Each list reads an index of its own, so other data does not slow it down.
 
 const PARTNERS = 1_500;
 const SALES = 3_000;
-/** A few rows per result. */
+/** The budget of a short list: a few rows per result. */
 const FEW = 200;
 
 let funnel: Funnel;

@@ -18,7 +18,7 @@ import {
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// Applies an event that only says that some ids are one payment.
+// Applies an event that only links some ids to one payment.
 
 function link(funnel: Pick<Funnel, 'id'>, ids: readonly string[], { DB = env.DB, isTest = false } = {}): Promise<number | undefined> {
 	return linkPayment(context(DB), funnel.id, isTest, { paymentIds: ids, invoiceId: undefined });

@@ -8,7 +8,7 @@ import { aliasesOf, aPaymentFact, aReversalFact, pay, paymentIds, refusalOf, sta
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// A payment that is recorded twice, or by several events at once.
+// One payment that is recorded twice, or by several events at once.
 
 async function salesOf(funnel: { readonly id: number }) {
 	return rows('SELECT * FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', funnel.id);
@@ -52,7 +52,7 @@ describe('two sales that turn out to be one payment', () => {
 			outcome: 'reversed',
 			reason: `This is the same payment as sale ${reported.saleId}, which was recorded first`,
 		});
-		// Every id leads to the earlier sale now, even the later one's own.
+		// Every id now belongs to the earlier sale, even the later sale's own id.
 		for (const transaction_id of [ids.intent, ids.charge, ids.invoice]) {
 			const { body } = await track('refund', { transaction_id, refund_id: transaction_id, refund_amount_cents: 1_000 }, funnel.apiToken);
 			expect(body).toMatchObject({ status: 'refunded', commission_id: reported.commissionId });

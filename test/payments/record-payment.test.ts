@@ -8,7 +8,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, rows, track } from '../suppor
 import { aliasesOf, aPayment, aPaymentFact, pay, paymentIds, refusalOf } from '../support/payments.ts';
 import { api, unique } from '../support/world.ts';
 
-// A payment that a processor reports is an ordinary sale, and the same sale whichever source reports it.
+// A payment reported by a processor is an ordinary sale, and the same sale whichever source reports it.
 
 const DAY_MS = 86_400_000;
 

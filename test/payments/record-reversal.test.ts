@@ -194,7 +194,7 @@ describe('a refund that the processor reports', () => {
 	});
 });
 
-/** Each charge collected half of 119.00 with 19.00 tax. */
+/** An invoice of 119.00 including 19.00 tax, paid by two charges of equal amount. */
 async function anInvoice() {
 	const funnel = await aFunnel();
 	const ids = paymentIds();
@@ -254,7 +254,7 @@ describe('in test mode', () => {
 		expect(await reportReversal(funnel, undone(fact), { isTest: true })).toMatchObject({ outcome: 'unchanged' });
 		expect(await refundsOf(saleId)).toEqual(['processor test 2500 ']);
 		expect(await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE id = ?', saleId)).toEqual([{ refunded_cents: 0 }]);
-		// The new partner's own row only.
+		// Only the new partner's own row is waiting.
 		expect(await kindsWaiting(funnel)).toEqual(['partner_joined']);
 		expect(await reportedOf(funnel)).toEqual([]);
 	});

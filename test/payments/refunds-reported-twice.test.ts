@@ -41,7 +41,7 @@ describe('the endpoint and the processor report the same refund', () => {
 		const again = await report(funnel, ids.intent, { refund_id: 'a', refund_amount_cents: 2_500 });
 		expect(again.body['reason']).toBe('A refund with this refund_id was already processed');
 		expect(await refundsOf(receipt.saleId)).toEqual(['processor refunded 2500 500', 'endpoint skipped 0 0']);
-		// Only the excess counts: 25 are known, 35 are reported in two parts.
+		// Only the excess counts: 25 are known, and 35 are reported in two parts.
 		const more = await report(funnel, ids.intent, { refund_id: 'b', refund_amount_cents: 1_000 });
 		expect(more.body).toMatchObject({ status: 'refunded', deductionAmount: 2 });
 		expect(await stateOf(receipt.saleId)).toBe('3500 of 10000, refunded 700 of 2000');

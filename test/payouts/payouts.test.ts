@@ -269,6 +269,6 @@ test('concurrent sales, refunds and payouts: the balance is the sum of the ledge
 	const [sums] = results;
 	expect(sums?.balance).toBe(sums?.entries);
 	expect(sums?.payments).toBe(sums?.paid_commissions);
-	// 390 of the 1,270 earned were refunded. Anything paid beyond the rest is the debt.
+	// 390 of the 1,270 earned were refunded. If more than the rest was paid, the difference is a debt.
 	expect((sums?.paid ?? 0) + (sums?.balance ?? 0)).toBe(1_270 - 390);
 });

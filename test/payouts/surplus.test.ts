@@ -29,7 +29,7 @@ interface Payout {
 
 let owner: Owner;
 let shop: Shop;
-/** Its commissions have a hold, so they are pending until approved. */
+/** A shop with a hold, so commissions are pending until approved. */
 let slowShop: Shop;
 
 beforeAll(async () => {

@@ -24,7 +24,7 @@ const sell = (customer_key: string, amount_cents: number, transaction_id = uniqu
 		return { transaction_id, commission_id };
 	});
 
-/** The address of a call, with any click key. */
+/** The URL of a call, with any click key. */
 const at = (receiver: string, [sub, amount, event]: readonly [string, string, string]) =>
 	expect.stringMatching(new RegExp(`^${escaped(`${receiver}?s=${sub}&a=${amount}&c=USD&e=${event}&k=`)}[0-9a-f]{16}$`));
 const escaped = (text: string) => text.replaceAll(/[.?/]/g, String.raw`\$&`);
@@ -121,7 +121,7 @@ describe('a partner’s system', () => {
 	});
 });
 
-/** A lead of a partner whose system answers with this page. It was called once. */
+/** A lead for a partner whose system responds with this page, and which has been called once. */
 async function aCall(page: Parameters<typeof answersAt>[1]) {
 	const partner = await aSignedInPartner(shop);
 	const url = aReceiver();

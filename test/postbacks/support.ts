@@ -36,12 +36,12 @@ export function aReceiver(): string {
 	return `https://${unique('network').toLowerCase()}.example/in`;
 }
 
-/** Sets the receiver's answer for this address; the default is 404. */
+/** Sets the response at this URL; the default is 404. */
 export async function answersAt(url: string, page: Page): Promise<void> {
 	await fetch(url, { method: 'PUT', body: JSON.stringify(page) });
 }
 
-/** Runs the ticks and due calls of that instant, one consumer after another. */
+/** Runs the tick and the due calls at that instant, one consumer after another. */
 export function calledAt(instant: number): Promise<void> {
 	return atInstant(instant, async () => {
 		const WEBHOOKS = holdingQueue();
@@ -54,7 +54,7 @@ export function asMessages(bodies: readonly unknown[]): { readonly body: unknown
 	return bodies.map((body) => ({ body }));
 }
 
-/** Adds this many long overdue calls for an address. */
+/** Adds this many long overdue calls to a URL. */
 export async function aBacklog(url: string, count: number): Promise<void> {
 	const backlog = `
 		WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
@@ -64,7 +64,7 @@ export async function aBacklog(url: string, count: number): Promise<void> {
 	onTestFinished(async () => void (await env.DB.prepare("DELETE FROM postback_deliveries WHERE operation = 'backlog'").run()));
 }
 
-/** The addresses called at the receiver so far. */
+/** The URLs called at the receiver so far. */
 export async function callsOf(receiver: string): Promise<string[]> {
 	const response = await fetch(receiver, { method: 'REPORT' });
 	const asked: string[] = await response.json();
@@ -85,7 +85,7 @@ export async function logOf(partner: SignedInPartner): Promise<readonly TestCall
 	return (await api<TestCall[]>(`${partner.own}/postback/deliveries`, { token: partner.token })).body.data;
 }
 
-/** A visitor used the partner's link and signed up; all effects are applied. Returns the customer key. */
+/** A visitor uses the partner's link and signs up, and all effects are applied. Returns the customer key. */
 export async function aBroughtLead(shop: Shop, partner: SignedInPartner, subId?: string): Promise<string> {
 	const customer_key = unique('customer');
 	const { click_id } = await settled((held) => aClick(held, shop, partner, subId));

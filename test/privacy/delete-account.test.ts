@@ -191,7 +191,7 @@ describe('POST .../partners/:partnerId/erase', () => {
 		expect(await placesOf(name)).toEqual([]);
 		expect(await booksOf(partner)).toEqual(before);
 		expect((await erase(partner.id)).status).toBe(200);
-		// The address can belong to a new partner.
+		// A new partner can use the address.
 		expect((await aPartner(shop, { email })).id).not.toBe(partner.id);
 	});
 

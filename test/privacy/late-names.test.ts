@@ -11,7 +11,7 @@ import { sweepAt } from '../support/sweep.ts';
 import { api, unique } from '../support/world.ts';
 import { interrupted } from '../../testing/d1/failing.ts';
 
-// Late or concurrent events do not bring erased ids back.
+// Late or concurrent events do not restore erased ids.
 
 let funnel: StripeFunnel;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('a subscription’s processor reference', () => {
 			additional_data: { test_mode: true },
 		});
 		const [click_id, customer_key] = [String(click.body['click_id']), unique('customer')];
-		// A test click creates no customer, so only the lead has it.
+		// A test click creates no customer, so only the lead event has the key.
 		await track('lead', { customer_key, click_id }, funnel.apiToken);
 		const story = stripeStory({ mode: 'subscription', subscriptionMetadata: { tracker_click_id: click_id } });
 		await send(funnel, story.subscription.created());
@@ -67,7 +67,7 @@ describe('a subscription’s processor reference', () => {
 		const metadata = { tracker_customer_key: customer_key, program_id: '1000000' };
 		const story = stripeStory({ mode: 'subscription', clientReferenceId: customer_key, subscriptionMetadata: metadata });
 		const { invoice } = story.first.ids;
-		// The invoice refers to the customer now.
+		// The invoice now refers to the customer.
 		await send(funnel, story.checkout.completed());
 		await erase({ customer_key });
 		const event = story.first.invoicePaid();

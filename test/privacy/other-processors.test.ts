@@ -7,7 +7,7 @@ import { aPaddleFunnel, sendFromPaddle } from '../support/paddle.ts';
 import { sweepAt } from '../support/sweep.ts';
 import { api, unique } from '../support/world.ts';
 
-// Events of other processors about an erased person are found by that processor's ids.
+// An erased person's events at another processor are found by that processor's ids.
 
 test("a backend's own payment and subscription ids find the bodies without a name", async () => {
 	const funnel = await aCustomFunnel();

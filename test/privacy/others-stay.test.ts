@@ -62,7 +62,7 @@ async function signsUp(own: StripeFunnel, customer_key: string): Promise<void> {
 	expect(status).toBe(200);
 }
 
-/** Another customer types the address at the checkout. */
+/** Another customer enters the address at checkout. */
 async function whoTypes(own: StripeFunnel, email: string) {
 	const [customerKey, name] = [unique('typist'), `Mallory ${unique('Moe')}`];
 	const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey } });
@@ -208,7 +208,7 @@ test("a program cannot erase another program's click by naming it", async () => 
 		rows('SELECT click_id, revision FROM customers WHERE program_id = ? AND customer_key = ?', others.id, victim.customerKey);
 	const before = await stored();
 	expect(before).toEqual([expect.objectContaining({ click_id: victim.clickId })]);
-	// Refused, and logged with the ids it named.
+	// The call is refused, and logged with the ids it named.
 	const refused = await track('lead', { click_id: victim.clickId, customer_key: unique('thief') }, own.apiToken);
 	expect(refused.status).toBeGreaterThanOrEqual(400);
 	await expect.poll(() => rows('SELECT id FROM refusals WHERE program_id = ? AND click_id = ?', own.id, victim.clickId)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { manyPartners, manySales, readingRows } from '../support/beside-many.ts';
 import { aFunnel, aLead, type Funnel } from '../support/funnel.ts';
 
-// Exporting or erasing one person reads the same number of rows, however many others the program has.
+// Exporting or erasing one person reads the same number of rows for any number of other people.
 
 const OTHERS = 6_000;
 

@@ -8,7 +8,7 @@ import type { Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import { runs } from '../support/runs.ts';
 
-// The events of a payment leave the same ledger in any order, even if repeated.
+// The events of a payment leave the same ledger in any order, even if they are repeated.
 
 const TIMELINES: Record<
 	string,

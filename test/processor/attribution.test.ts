@@ -87,7 +87,7 @@ describe('program_id', () => {
 	});
 });
 
-/** A subscription whose checkout has the metadata, but the subscription itself has none. */
+/** A subscription without metadata, whose checkout has it. */
 async function aMuteSubscription(funnel: StripeFunnel) {
 	const metadata = { tracker_customer_key: await aLead(funnel) };
 	return stripeStory({ mode: 'subscription', metadata, subscriptionMetadata: {} });

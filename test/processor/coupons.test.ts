@@ -6,7 +6,7 @@ import { aLead, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { unique } from '../support/world.ts';
 
-// Stripe identifies the coupon of a payment only by ids, which other events resolve.
+// Stripe identifies a payment's coupon only by ids, which other events resolve.
 
 const SETTING = { shape: 'new', livemode: true, currency: 'usd', customer: 'cus_1' } as const;
 

@@ -6,8 +6,8 @@ import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, aSubscription, outcomeOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 
-// Each credit is deducted once: an out-of-band credit by the note, a refund by its own event, and a credit to the customer's balance when
-// an invoice is paid from it. In the end only money paid and kept counts. A sale is of 100.00 and earns 20.00.
+// Each credit is deducted once: an out-of-band credit when the note arrives, a refund by its own event, and a credit to the customer's
+// balance when it pays an invoice. In the end only money paid and kept counts. A sale is of 100.00 and earns 20.00.
 
 const salesOf = ({ id }: StripeFunnel) =>
 	rows<{ cents: number; refunded: number }>(
@@ -60,7 +60,7 @@ describe('a credit note', () => {
 });
 
 const aMonth = fc.record({
-	/** Amounts in minor units: the invoice, a free credit to the customer's balance before it, and how the invoice is credited. */
+	/** Amounts in minor units: the invoice, a free credit to the customer's balance before it, and the credits of its note. */
 	amount: fc.integer({ min: 1_000, max: 20_000 }),
 	gift: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 15_000 })),
 	toBalance: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10_000 })),
@@ -82,7 +82,7 @@ test('only money paid and kept counts, with any credits and gifts, in any order,
 				const payment = story.renew({ amount, paidFromBalance });
 				const paid = amount - paidFromBalance;
 				events.push(...payment.events());
-				// The refund cannot exceed what was paid; only the rest can be credited.
+				// The refund cannot exceed the amount paid; only the rest can be credited.
 				const [refunded, outside] = [Math.min(refund, paid), Math.min(outOfBand, Math.max(paid - refund, 0))];
 				const credited = Math.min(toBalance, amount - refunded - outside);
 				const made = refunded > 0 ? payment.refund(refunded) : undefined;

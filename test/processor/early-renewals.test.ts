@@ -6,13 +6,13 @@ import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFun
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
-// A renewal that arrives before its subscription's first payment waits for it, because what it earns depends on that payment.
+// A renewal that arrives before its subscription's first payment waits for it, because that payment decides what the renewal earns.
 
 const WINDOW_DAYS = 10;
 const WAITS = /^waiting: waits: it renews a subscription whose first payment is not recorded yet/;
 const EARNED = /^applied: Sale \d+ recorded, commission \d+$/;
 
-/** A customer subscribed inside the window; the renewal is outside. */
+/** A customer who subscribed inside the window; the renewal is outside it. */
 async function aSubscription(agoMs = DAY_MS) {
 	const funnel = await aStripeFunnel({ cookie_window_days: WINDOW_DAYS });
 	const customerKey = unique('customer');

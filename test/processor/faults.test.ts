@@ -12,7 +12,7 @@ import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// After any fault between receipt and settlement an event takes effect once, and one that cannot is visible.
+// After any fault between receipt and settlement, an event takes effect once. If it cannot, that is visible.
 
 async function aPayment(funnel: StripeFunnel) {
 	const story = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
@@ -26,7 +26,7 @@ const deadLettersOf = ({ id }: StripeFunnel) =>
 		id,
 	);
 
-/** Runs this while no sale of the program can be stored. */
+/** Runs the work while no sale of the program can be stored. */
 async function whileSalesFail<Result>({ id }: StripeFunnel, work_: () => Promise<Result>): Promise<Result> {
 	await env.DB.prepare(
 		`CREATE TRIGGER fail_sales_of_${id} BEFORE INSERT ON affiliate_sale_events WHEN NEW.program_id = ${id}
@@ -48,7 +48,7 @@ describe('a consumer that dies', () => {
 		const dying = faultyDb(env.DB, (trip) => (trip >= from ? 'never arrives' : undefined));
 		const delivery = messages.map((body) => ({ body }));
 		const { acked, retried } = await deliver('affiliate-effects', delivery, { DB: dying, EFFECTS: holdingQueue() });
-		// The queue delivers it again unless everything was written before it died.
+		// The queue delivers the message again, unless everything was written before the consumer died.
 		expect([acked.length, retried.length]).toEqual(from > 1 ? [1, 0] : [0, 1]);
 		await work(messages);
 		await tickAt(Date.now() + 2 * MINUTE_MS);
@@ -78,7 +78,7 @@ describe('a consumer that dies', () => {
 		const { messages } = await receive(funnel, refund);
 		const hoursLater = Date.now() + 3 * HOUR_MS;
 		await atInstant(hoursLater, async () => {
-			// The sale arrives between the check and the parking, which is the consumer's last write.
+			// The sale arrives between the check and the consumer's last write, which parks the event.
 			const DB = faultyDb(env.DB, async (trip) => {
 				if (trip === 1) await send(funnel, event);
 				return trip > 1 ? 'never arrives' : undefined;

@@ -10,7 +10,7 @@ import { aStripeFunnel, eventWith, inboxOf, outcomeOf, receive, send, type Strip
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { aMember, api, type Owner, signUp } from '../support/world.ts';
 
-// The inbox as people see and use it, and its retention.
+// How users see and use the inbox, and how long it keeps events.
 
 let funnel: StripeFunnel;
 beforeAll(async () => {
@@ -182,7 +182,7 @@ describe('the bodies', () => {
 		const place = await aStripeFunnel();
 		const { event, row } = await aPaidCheckout(place);
 		const settledAt = Date.parse(row.settled_at ?? '');
-		// One tick purges a few hundred, so those of other tests are purged first.
+		// One tick purges only a few hundred events, so those of other tests are purged first.
 		await purgePayloads(contextAt(settledAt + PAYLOAD_DAYS * DAY_MS - 1), 100_000);
 		await tickAt(settledAt + PAYLOAD_DAYS * DAY_MS - 1);
 		expect(await bodyOf(row.id)).toEqual({ kept: 1 });

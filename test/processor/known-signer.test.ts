@@ -7,7 +7,7 @@ import { signingSecret } from '../../testing/stripe/sign.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// The isolate caches the secrets of a program.
+// The isolate caches a program's secrets.
 
 const aCheckout = () => stripeStory().checkout.completed();
 const stored = (event: { readonly id: string }) => rows('SELECT id FROM processor_events WHERE event_id = ?', event.id);

@@ -4,7 +4,7 @@ import { aSale, balanceOf } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, send, tickAt } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 
-// The backend reports sales by Stripe's ids. Nothing at Stripe has metadata: its webhooks are only for refunds.
+// The backend reports sales under Stripe's ids. Nothing at Stripe has metadata; its webhooks only report refunds.
 
 describe('a payment without metadata that the backend reports', () => {
 	test.each(['checkout', 'invoice'] as const)('is that sale, not an organic one (%s)', async (kind) => {

@@ -6,7 +6,7 @@ import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFun
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
-// Decision 41: no partner brought a payment made before the click, or the renewals of a subscription that began before it.
+// No partner earns from a payment made before the click, or from renewals of a subscription that began before it (decision 41).
 
 const LATE = 'ignored: Not recorded: no partner brought it, it was paid before the click by which the customer came';
 const OLDER = 'ignored: Not recorded: no partner brought it, its subscription began before the click by which the customer came';
@@ -86,7 +86,7 @@ describe('a payment that was made before the click', () => {
 describe('a subscription that began before the click', () => {
 	const month = 31 * DAY_MS;
 
-	/** It is a month old when a partner claims its customer. */
+	/** A subscription that is a month old when a partner claims its customer. */
 	async function aClaimedSubscription(funnel: StripeFunnel, report: (story: ReturnType<typeof stripeStory>) => readonly unknown[]) {
 		const customerKey = unique('victim');
 		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey }, at: Date.now() - month });
@@ -108,12 +108,12 @@ describe('a subscription that began before the click', () => {
 		const { customerKey, story, renewal } = await aClaimedSubscription(funnel, report);
 		await send(funnel, renewal);
 		expect(await outcomeOf(funnel, renewal)).toBe(OLDER);
-		// Reported by the backend it is refused too, as if the customer had no partner.
+		// If the backend reports the renewal, it is refused too, as if the customer had no partner.
 		const sale = { transaction_id: unique('order'), customer_key: customerKey, subscription_id: story.ids.subscription };
 		const { status, body } = await backendSells(funnel, sale);
 		expect([status, body]).toEqual([400, { error: 'partnerId required to create commission' }]);
 		expect([await balanceOf(funnel), await salesOf(funnel), await statusOf(customerKey)]).toEqual([0, [], 'lead']);
-		// Its id stays free, and a sale that is not its renewal earns.
+		// The sale's id stays free, and a sale that is not a renewal of this subscription earns.
 		expect(await backendSells(funnel, { ...sale, subscription_id: unique('sub') })).toMatchObject({ status: 200 });
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});

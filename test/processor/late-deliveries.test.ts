@@ -10,7 +10,7 @@ import { aStripeFunnel, outcomeOf, receive, send, tickAt, work } from '../suppor
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
-// Messages that were queued for longer than an event waits.
+// Messages that stayed in the queue longer than an event waits.
 
 test('an event that arrives during the first attempt counts, even if that attempt is after the end of the wait', async () => {
 	const funnel = await aStripeFunnel();

@@ -5,7 +5,7 @@ import { aStripeFunnel, outcomeOf, send, type StripeFunnel, tickAt } from '../su
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
-// The subscription names the customer; only its checkout names the click. In either order the sale belongs to the partner.
+// The subscription names the customer, but only its checkout names the click. The sale belongs to the partner in either order.
 
 /** A customer whom the backend reported as a lead, without a click. */
 async function anUnattributedLead(funnel: StripeFunnel): Promise<string> {

@@ -8,7 +8,7 @@ import { withLines, withObject } from '../../testing/stripe/wire.ts';
 import { api, unique } from '../support/world.ts';
 import { withData } from './paddle/read.ts';
 
-// Processor payments for several products earn by line (decision 53). A sale earns 20 %, seats nothing.
+// Payments for several products earn by line (decision 53). A sale earns 20 %, seats earn nothing.
 
 interface Shop {
 	readonly id: number;
@@ -33,7 +33,7 @@ test('an invoice of Stripe with two products', async () => {
 	const first = withLines(story.first.invoicePaid(), pricedAs('plan', 1_000), { id: 'il_2', ...pricedAs('seats', 9_000) });
 	await send(funnel, first);
 	expect(await balanceOf(funnel)).toBe(200);
-	// An upgrade credits the rest of the old product.
+	// An upgrade credits the unused part of the old product.
 	const upgrade = story.renew({ billingReason: 'subscription_update', isProration: true }).invoicePaid();
 	await send(
 		funnel,

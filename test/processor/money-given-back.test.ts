@@ -77,7 +77,7 @@ describe('a refund or dispute', () => {
 			const [won, lost] = [dispute.closed('won'), dispute.lostAfterAll()];
 			await send(funnel, checkout.completed(), dispute.created(), ...(isLate ? [lost, won] : [won, lost]));
 			expect(await balanceOf(funnel)).toBe(0);
-			// Older events change nothing.
+			// Outdated events change nothing.
 			await send(funnel, dispute.fundsReinstated(), dispute.fundsWithdrawn());
 			expect(await balanceOf(funnel)).toBe(0);
 			await expectSoundLedger(funnel);

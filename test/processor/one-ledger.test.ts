@@ -12,13 +12,13 @@ import { runs } from '../support/runs.ts';
 
 // Over HTTP, the events of a payment leave the same ledger in any order. test/orders/ tries every order.
 
-/** Replaces Stripe's ids, which are new in every timeline, by their kind. */
+/** Replaces Stripe's ids, which are new in every timeline, by their type. */
 function withoutIds(table: readonly Record<string, unknown>[]): unknown {
 	const text = JSON.stringify(table).replaceAll(/\b(pi|ch|in|re|du|sub|prod|price|cus|cs_live)_[\da-zA-Z]{10,}/g, '$1');
 	return JSON.parse(text);
 }
 
-/** All stored rows of a program's sales, without ids. */
+/** All stored rows about a program's sales, without ids. */
 async function booksOf({ id, partnerProgramId }: StripeFunnel) {
 	const ofSales = 'JOIN affiliate_sale_events s ON s.id = sale_id WHERE s.program_id = ?';
 	return {
@@ -122,7 +122,7 @@ describe('everything at once, in any order, twice', () => {
 
 				const received = shuffled.map(({ item }) => (typeof item === 'function' ? item() : receive(funnel, item)));
 				const messages = (await Promise.all(received)).flatMap((answer) => ('messages' in answer ? answer.messages : []));
-				// Loses some messages, as if the Worker had died between receipt and processing.
+				// Drops some messages, as if the Worker had died between receipt and processing.
 				const kept = messages.filter(() => draw() % 4 > 0);
 				await Promise.all([...kept, ...kept].map((message) => work([message])));
 				for (const call of calls) await call();

@@ -11,7 +11,7 @@ import { aStripeFunnel, backendSells, eventWith, inboxOf, outcomeOf, send, type 
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// An organic payment is settled at once, in any order, and evaluated again if it is attributed later.
+// An organic payment is settled at once, in any order. If it is attributed later, it is evaluated again.
 
 const SHAPES = ['new', 'old'] as const;
 
@@ -51,7 +51,7 @@ describe.each<[string, StoryOptions]>([
 				await send(funnel, ...shuffled(eventsOf(stripeStory({ ...options, shape })), choices));
 				const { waiting = 0, received = 0, expired = 0, sales } = await statesOf(funnel);
 				expect({ waiting, received, expired, sales }).toEqual({ waiting: 0, received: 0, expired: 0, sales: 0 });
-				// Events do not resume each other endlessly.
+				// Events do not resume each other in an endless loop.
 				expect((await inboxOf(funnel)).every(({ attempts }) => attempts <= 4)).toBe(true);
 			}),
 			{ numRuns: 3 },
@@ -227,7 +227,7 @@ describe('the refund of a payment that was not recorded', () => {
 	});
 });
 
-/** Ages everything that the program has received by this many days. */
+/** Backdates everything that the program has received by this many days. */
 async function ageOf(funnel: StripeFunnel, days: number): Promise<void> {
 	await rows(
 		`UPDATE processor_events SET expires_at = expires_at - ?1, settled_at = settled_at - ?1, revision = revision + 1 WHERE program_id = ?2`,

@@ -9,7 +9,7 @@ import { aPaddleFunnel, aPaddleStory, sendFromPaddle } from '../support/paddle.t
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, unique } from '../support/world.ts';
 
-// A refund or dispute in a different currency than its payment (decision 60). A sale of 100.00 earns 20.00.
+// A refund or dispute in another currency than its payment (decision 60). A sale of 100.00 earns 20.00.
 
 const REFUSED = 'refused: Refused: the refund is in EUR, its payment in USD';
 

@@ -4,7 +4,7 @@ import { aStripeFunnel, outcomeOf, send } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// The inbox describes a refund's real effect.
+// The inbox describes what a refund really changed.
 
 test('a refund of a sale with a rejected commission says so, and its failure reinstates nothing', async () => {
 	const funnel = await aStripeFunnel();

@@ -18,7 +18,7 @@ import { customersWith } from '../support/leads.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api, unique } from '../support/world.ts';
 
-// The outcome of events, in any order. A sale is of 100.00 and earns 20.00.
+// The outcomes of events in any order. A sale is of 100.00 and earns 20.00.
 
 const salesOf = ({ id }: { readonly id: number }) =>
 	rows('SELECT amount_cents, refunded_cents, is_test FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', id);
@@ -158,7 +158,7 @@ test('test mode makes flagged records, separate from real ones, and says so', as
 	expect(await balanceOf(funnel)).toBe(0);
 	expect((await inboxOf(funnel)).map((event) => event.test)).toEqual([true, true, true, true]);
 	expect(await rows('SELECT DISTINCT is_test FROM processor_bindings WHERE program_id = ?', funnel.id)).toEqual([{ is_test: 1 }]);
-	// A test event is no evidence for a real payment.
+	// A test event does not attribute a real payment.
 	const real = { ...story.renew().invoicePaid(), livemode: true };
 	await send(funnel, real);
 	expect(await outcomeOf(funnel, real)).toMatch(/^waiting: /);

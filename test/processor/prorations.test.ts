@@ -62,7 +62,7 @@ describe('the proration of an upgrade', () => {
 		const { object } = upgrade.data;
 		const lines = 'lines' in object && typeof object.lines === 'object' ? { ...object.lines, has_more: true } : {};
 		await send(funnel, story.first.invoicePaid(), withObject(upgrade, { lines }));
-		// The product is unknown too, so the program's default rule applies, which is a percentage.
+		// The product is unknown as well, so the program's default rule applies, which is a percentage.
 		expect(await balanceOf(funnel)).toBe(700 + 2_000);
 	});
 

@@ -47,7 +47,7 @@ describe('consumers that process the same event at once', () => {
 		await send(funnel, refund);
 		const [{ id } = { id: 0 }] = await inboxOf(funnel);
 		const message = { version: 1, kind: 'processor_events', ids: [id] };
-		// At the end of the wait, one consumer finds the time over while the other has recorded the sale.
+		// When the wait ends, one consumer finds it expired while the other has recorded the sale.
 		await atInstant(Date.now() + 4 * DAY_MS, async () => {
 			const sold = story.checkout.completed();
 			await work([message], { DB: interrupted(env.DB, () => send(funnel, sold)) });
@@ -76,13 +76,13 @@ describe('consumers that process the same event at once', () => {
 				received(funnel, [story.checkout.completed()]),
 			]);
 			await Promise.all([work(refund), work(checkout)]);
-			// Neither cron nor another event has helped.
+			// This happens without help from cron or another event.
 			expect(await balanceOf(funnel)).toBe(1_500);
 		}
 	});
 });
 
-/** The messages of events that were received and not processed. */
+/** Messages of events that were received but not processed. */
 async function received(funnel: StripeFunnel, events: readonly StripeEvent[]): Promise<unknown[]> {
 	const answers: unknown[] = [];
 	for (const event of events) answers.push(...(await receive(funnel, event)).messages);

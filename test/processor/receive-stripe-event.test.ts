@@ -12,7 +12,7 @@ import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api, aProgram } from '../support/world.ts';
 
-// Stripe's webhooks: a signed event is stored once; an unsigned one changes nothing.
+// Stripe's webhook stores a signed event once. An unsigned one changes nothing.
 
 const MINUTE_MS = 60_000;
 const RECEIVED = { received: true };

@@ -6,7 +6,7 @@ import { customersOf } from '../support/leads.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// The business's reference of a checkout (client_reference_id), and the product that it names (tracker_product_id).
+// The business's own reference of a checkout (client_reference_id), and the product it names (tracker_product_id).
 
 const SHAPES = ['new', 'old'] as const;
 

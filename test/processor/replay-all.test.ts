@@ -10,7 +10,7 @@ import { stripeStory } from '../../testing/stripe/story.ts';
 import { managedBy } from '../support/managed.ts';
 import { aMember, api, unique } from '../support/world.ts';
 
-/** Calls the function itself, so that its messages are visible. */
+/** Calls the function directly, so that the test sees its messages. */
 async function replayAll(of: StripeFunnel, EFFECTS: Queue) {
 	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });
 	const program = await managedBy(of.owner, of);

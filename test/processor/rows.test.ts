@@ -4,7 +4,7 @@ import { aCrowd, aSettledLead, expectRows, type Rows, rowsOf } from '../support/
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
-// The D1 rows that a single Stripe event writes and reads, including all its effects.
+// How many D1 rows a single Stripe event writes and reads, including all its effects.
 
 let funnel: StripeFunnel;
 beforeAll(async () => {

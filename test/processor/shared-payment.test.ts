@@ -6,11 +6,12 @@ import { stripeStory } from '../../testing/stripe/story.ts';
 import type { Shape } from '../../testing/stripe/wire.ts';
 import { unique } from '../support/world.ts';
 
-// At Stripe one payment intent may pay several invoices. They are separate sales, though they share its id. A sale of 100.00 earns 20.00.
+// At Stripe, one payment intent may pay several invoices. They are separate sales, even though they share its id. A sale of 100.00 earns
+// 20.00.
 
 const SHAPES: readonly Shape[] = ['old', 'new'];
 
-/** The events of one payment for the first invoices of a customer's two subscriptions. */
+/** The events of one payment that pays the first invoices of a customer's two subscriptions. */
 async function twoInvoicesOfOnePayment(funnel: StripeFunnel, shape: Shape) {
 	const metadata = { tracker_customer_key: await aLead(funnel) };
 	const [one, two] = [1, 2].map(() => stripeStory({ mode: 'subscription', shape, metadata, customer: unique('cus') }).first);

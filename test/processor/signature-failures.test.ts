@@ -13,7 +13,7 @@ import { aStripeFunnel, type Received, receive, type Sending, type StripeFunnel 
 import { aPaddleFunnel, receiveFromPaddle } from '../support/paddle.ts';
 import { api } from '../support/world.ts';
 
-// If signatures fail, the status names a wrong secret or a wrong clock, and never says that nothing arrived.
+// If signatures fail, the status blames a wrong secret or a wrong clock, and never says that nothing arrived.
 
 const MINUTE_MS = 60_000;
 const aCheckout = () => stripeStory().checkout.completed();
@@ -24,7 +24,7 @@ interface WireCheck {
 	readonly next_action: string | null;
 }
 
-/** The advice about a processor, as members and the program key read it. */
+/** The advice about a processor, as members and program key holders read it. */
 async function adviceOn(of: StripeFunnel, processor: string): Promise<Record<string, string | null>> {
 	const byKey = await api<never>('/api/v1/cli/status', { token: of.apiToken });
 	const byMember = await api<{ checks: WireCheck[] }>(`${of.path}/status`, { token: of.owner.token });
@@ -123,7 +123,7 @@ test('a new secret clears the failures of the old one, and the count restarts', 
 	await scheduler.wait(5);
 	await api(`${funnel.path}/stripe`, { method: 'PUT', token: funnel.owner.token, body: { webhook_secret: signingSecret() } });
 	expect(await adviceOn(funnel, 'stripe')).toEqual(NOTHING_CAME);
-	// It still signs with the old secret.
+	// Stripe still signs with the old secret.
 	await receive(funnel, aCheckout());
 	expect((await adviceOn(funnel, 'stripe'))['signatures_match']).toMatch(/^1 event /);
 });

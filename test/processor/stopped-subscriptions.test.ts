@@ -19,7 +19,7 @@ interface InvoiceObject {
 	readonly lines?: { readonly data: readonly object[] };
 }
 
-/** The invoice of a renewal without the keys, in its subscription and its lines. */
+/** A renewal's invoice without the keys in its subscription and its lines. */
 function withoutKeys(event: StripeEvent): StripeEvent {
 	const { parent, subscription_details: details, lines }: InvoiceObject = event.data.object;
 	return eventWith(event, {
@@ -29,7 +29,7 @@ function withoutKeys(event: StripeEvent): StripeEvent {
 	});
 }
 
-/** A subscription that had the keys in its metadata first, and later does not. */
+/** A subscription whose metadata had the keys at first and later does not. */
 async function aStoppedSubscription(funnel: StripeFunnel, shape: 'new' | 'old' = 'new') {
 	const story = stripeStory({ mode: 'subscription', metadata: named(await aLead(funnel)), shape });
 	await send(funnel, story.subscription.created(), story.checkout.completed(), story.first.invoicePaid());

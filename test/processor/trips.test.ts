@@ -9,7 +9,7 @@ import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
-// Trips to D1 for Stripe events after their answer, without a sale's notifications and metrics.
+// Trips to D1 for Stripe events after the response, without a sale's notifications and metrics.
 
 let funnel: StripeFunnel;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const aStory = async (options: object = {}) => stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
 const aPayment = async () => (await aStory()).checkout.completed();
 
-/** The trips of one delivery of these events' messages, and their outcomes. */
+/** The trips to D1 when the messages of these events are delivered together, and the outcomes. */
 async function tripsOf(events: readonly StripeEvent[]): Promise<{ readonly trips: number; readonly states: readonly string[] }> {
 	const messages: unknown[] = [];
 	for (const event of events) messages.push(...(await receive(funnel, event)).messages);
@@ -89,7 +89,7 @@ describe('the events of one delivery', () => {
 		const events = [story.checkout.completed(), refund.created(), refund.chargeRefunded()];
 		const { trips, states } = await tripsOf(events);
 		expect(states).toEqual(['applied', 'applied', 'applied']);
-		// No trip is wasted: one read of all, then for each its data and its effect.
+		// No trip is wasted: one reads all events, then each event takes one to read and one to write.
 		expect(trips).toBeLessThanOrEqual(1 + 2 + 2 + 2);
 		expect((await balanceOf(funnel)) - before).toBe(1_500);
 		await expectSoundLedger(funnel);

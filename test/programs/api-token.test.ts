@@ -187,7 +187,7 @@ describe('the list of keys', () => {
 	});
 });
 
-/** A program in the overlap of a rotation: the old key's id, and both keys. */
+/** A program in the middle of a key rotation: the old key's id, and both keys. */
 async function inOverlap() {
 	const program = await aProgram(owner);
 	const current = (await rotate(program.id)).body.data.api_token;

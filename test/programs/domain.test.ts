@@ -8,7 +8,7 @@ import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import type { Page } from '../support/outside.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 
-// Decision 40: a deployed service with open sign-up, and the outside world it queries (test/support/outside.ts).
+// Decision 40 on a deployed service with open sign-up, and the outside world that it queries (test/support/outside.ts).
 
 const open = { SIGN_UP: 'open', DOMAIN_VERIFICATION: 'auto' };
 const UNPROVED = {
@@ -44,7 +44,7 @@ const verify = ({ id, owner }: Pick<Funnel, 'id' | 'owner'>) =>
 const putPage = (url: string, page: Page) => fetch(url, { method: 'PUT', body: JSON.stringify(page) });
 const resolver = (name: string) => `https://cloudflare-dns.com/dns-query?name=${name}&type=TXT`;
 
-/** A program with a domain, and where its proof has to be. */
+/** A program with a domain, and the place where its proof belongs. */
 async function aShop(): Promise<{
 	funnel: Funnel;
 	domain: string;

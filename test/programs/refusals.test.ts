@@ -109,7 +109,7 @@ test('test calls, unknown keys, foreign origins and already recorded events are 
 	await expect.poll(() => listed(funnel)).toEqual([expect.objectContaining({ operation: 'refund' })]);
 });
 
-/** Logs a refusal from an isolate that has cached no others. */
+/** Logs a refusal from an isolate with an empty cache. */
 async function refuse(funnel: Funnel, at: number, transactionId: string, code: RejectionCode = 'sale_customer_not_found'): Promise<void> {
 	const work: Promise<unknown>[] = [];
 	const ctx = { ...contextAt(at), refusals: new Map(), defer: (late: Promise<unknown>) => void work.push(late) };
@@ -187,7 +187,7 @@ test('after thirty days they are deleted', async () => {
 	const now = Date.now();
 	await refuse(funnel, now - 31 * DAY_MS, 'old');
 	await refuse(funnel, now - 29 * DAY_MS, 'young');
-	// Ids have to follow the order of time.
+	// Ids must follow the order of time.
 	await rows('UPDATE refusals SET id = -id WHERE program_id = ?', funnel.id);
 	expect(await trimRefusals(contextAt(now), 100)).toBeGreaterThanOrEqual(1);
 	expect(await rows('SELECT transaction_id FROM refusals WHERE program_id = ?', funnel.id)).toEqual([{ transaction_id: 'young' }]);

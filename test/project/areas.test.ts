@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { areaOf } from '../../src/http/app.ts';
 import { ROUTES } from '../support/routes.ts';
 
-// A call that went to another area would find no route.
+// If a path led to the wrong area, the call would find no route.
 
 describe.each(Object.entries(ROUTES))('%s', (area, routes) => {
 	const paths = new Set(routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path));

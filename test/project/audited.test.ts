@@ -7,7 +7,7 @@ import type { Operation } from '../../src/openapi/operation.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 
-// Runs the document's examples for every route for people (management, 1).
+// Runs the document's examples of every route for people (management, 1).
 
 const isForPeople = ({ path }: Operation) => /^\/api\/v1\/(?!track\/|cli\/|programs\/me\/)/.test(path);
 const MANAGEMENT = OPERATIONS.filter(isForPeople);
@@ -68,15 +68,15 @@ describe('a call makes at most three trips to the database', () => {
 		'DELETE /api/v1/partner-accounts/:partnerId/payout-details': 4,
 		'POST /api/v1/programs/:id/payouts/batch': 4,
 		'POST /api/v1/programs/:id/processor-events/:eventId/replay': 4,
-		// Each step runs like a real one, one after another.
+		// Each step runs like a real call, one after another.
 		'POST /api/v1/programs/:id/test-chain': 16,
-		// Page by page, each after the previous one was sent.
+		// It reads page by page, each after the previous one was sent.
 		'GET /api/v1/programs/:id/archive': 4,
-		// First reads the processor's ids of the person, then its events.
+		// It first reads the person's ids at the processor, then the events with them.
 		'POST /api/v1/programs/:id/customers/export': 4,
-		// Three trips run after the answer: the search without an index.
+		// Three trips run after the response, for the search without an index.
 		'POST /api/v1/programs/:id/customers/erase': 6,
-		// Three trips run after the answer, to call the address.
+		// Three trips run after the response, to call the URL.
 		'POST /api/v1/partner-programs/:id/postback/test': 6,
 	};
 

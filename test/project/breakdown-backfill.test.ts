@@ -9,7 +9,7 @@ import { repairDay } from '../../src/reporting/repair-day.ts';
 import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 
-// A database from before the breakdown existed. Its migration derives what it can.
+// A database from before the breakdown existed. The migration derives what it can.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const REFERRERS = [
@@ -82,7 +82,7 @@ test('earlier rows are broken down like later ones', async () => {
 	expect(await seen('product')).toEqual([['pro', null, null, 1, 10, 1.2]]);
 });
 
-/** Link 2 lost its partner according to the audit log, link 3 according to its customer. Link 4 never had one. */
+/** Link 2 has lost its partner according to the audit log, link 3 according to its customer. Link 4 never had one. */
 function seed(sqlite: DatabaseSync): void {
 	sqlite.exec(`
 		INSERT INTO users (id, email, name, password_hash, created_at) VALUES (1, 'a@shop.example', 'Ada', '-', 1);

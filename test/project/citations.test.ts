@@ -20,7 +20,7 @@ const numbers: Readonly<Record<Law, readonly string[]>> = {
 	management: numbersOf(pages.management),
 };
 const parts = partsOf(pages.contract);
-/** Without this file, which contains wrong citations on purpose. */
+/** Excludes this file, which contains wrong citations on purpose. */
 const texts = textsOf(ROOT).filter(({ file }) => file !== 'test/project/citations.test.ts');
 
 function pageOf(law: Law): string {
@@ -43,7 +43,7 @@ function partsOf(page: string): string[] {
 		);
 }
 
-/** Why a citation is wrong; empty if it is right. */
+/** Why a citation is wrong; empty if it is correct. */
 function faultsOf({ law, cited, ranges }: Citation): string[] {
 	const known = numbers[law];
 	const missing = cited
@@ -68,7 +68,7 @@ function lawOf(file: string): Law | undefined {
 
 test('each number exists once, in order', () => {
 	const plain = numbers.decisions.filter((number) => /^\d+$/.test(number));
-	// Concurrent decisions get their numbers in advance, so the last ones may land out of order.
+	// Decisions written concurrently get their numbers in advance, so the last ones may land out of order.
 	expect(plain.slice(0, 50)).toEqual(upTo(50));
 	expect(numbers.decisions.filter((number) => !plain.includes(number))).toEqual(['10a', '11a', '11b', '19a', '19b', '22a']);
 	expect(numbers.contract).toEqual('1 2 3 4 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 5 6 7 8 9'.split(' '));
@@ -117,7 +117,7 @@ function leadsSomewhere(target: string, from: string): boolean {
 	return anchor === undefined || sectionsOf(readFileSync(join(ROOT, file), 'utf8')).some(({ id }) => id === anchor);
 }
 
-/** In its written form: `5, rule 2`. */
+/** As written: `5, rule 2`. */
 function told({ number, part }: Numbered): string {
 	return part === undefined ? number : `${number}, ${part}`;
 }

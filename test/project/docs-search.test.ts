@@ -19,7 +19,7 @@ function addressesFor(query: string): string[] {
 	return search(entries, query).map(({ entry: [address] }) => address);
 }
 
-/** A query, and the page or section that must be visible at once. */
+/** A query, and the page or section that must be visible without scrolling. */
 test.each([
 	['2fa', '#what-is-missing'],
 	['401', 'troubleshooting#401-and-403'],

@@ -27,7 +27,7 @@ function idsIn(html: string): string[] {
 	return Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
 }
 
-/** The target file of an address on a page; undefined if it is missing. */
+/** The file that a link on a page leads to; undefined if it is missing. */
 function targetOf(address: string, from: string): string | undefined {
 	const [path = '', anchor] = address.split('#');
 	const file = path === '' ? from : fileAt(path);

@@ -43,7 +43,7 @@ test('earlier duplicates are excluded from the metrics like later ones', async (
 	}
 });
 
-/** Sales 2 and 3 are the payment of sale 1. The commission of sale 3 was created a day later. */
+/** Sales 2 and 3 are the same payment as sale 1. The commission of sale 3 was created a day later. */
 function seed(sqlite: DatabaseSync): void {
 	sqlite.exec(`
 		INSERT INTO users (id, email, name, password_hash, created_at) VALUES (1, 'a@shop.example', 'Ada', '-', 1);

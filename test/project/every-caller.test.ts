@@ -6,12 +6,12 @@ import { BASE, type PreparedWorld, prepareWorld } from '../../testing/openapi/wo
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService } from '../../testing/service/service.ts';
 
-// Sends the document's examples to every route as each caller without access, with ids that exist. Each is refused, gets no data and
-// changes nothing.
+// Sends the document's examples for every route as each caller without access, with ids that exist. Each call is refused, returns no data
+// and changes nothing.
 
 const name = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
 
-/** A caller without access gets 403, or 404 under another partner's membership. */
+/** Callers without access get 403, or 404 for another partner's membership. */
 const IS_MANAGEMENT =
 	/^\/api\/v1\/(?:programs|workspaces)\/:id(?:$|\/)|^\/api\/tracking\/(?:performance|events)\/|^\/api\/v1\/service(?:$|\/)/;
 const IS_PARTNERS = /^\/api\/v1\/(?:partner-programs\/:id|partner-accounts\/:partnerId)(?:$|\/)/;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 		member,
 		nobody: undefined,
 	};
-	// Data for partners, and data that they must not see.
+	// Data that partners may see, and data that they must not see.
 	await call('/api/v1/programs/1', { keep_emails: true }, owner, 'PATCH');
 	const secret = { customer_key: 'secret-key', customer_email: 'secret@customer.example', customer_name: 'Secret Person' };
 	const { key } = world.tokens;
@@ -206,7 +206,7 @@ const ABOUT_THE_CALLER = [
 
 describe('a partner', () => {
 	const READS = [
-		// Payout details belong to the partner, and are far from customer data.
+		// Payout details belong to the partner, and contain no customer data.
 		...PARTNERS.filter(({ method, path }) => method === 'get' && path.startsWith('/api/v1/partner-programs/')),
 		...OPERATIONS.filter(({ id }) => id === 'readMe' || id === 'listNotifications'),
 	];

@@ -4,8 +4,8 @@ import { openEmptySqlite } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 import { seedTables } from '../../testing/d1/seed-tables.ts';
 
-// The migration rebuilds tables without AUTOINCREMENT, WITHOUT ROWID and with fewer indexes. No rows or constraints are lost. Each file
-// takes a few seconds per million rows: bench/rebuild-scale.ts.
+// The migration rebuilds tables without AUTOINCREMENT, WITHOUT ROWID and some indexes. No rows or constraints are lost. Each file takes a
+// few seconds per million rows: bench/rebuild-scale.ts.
 
 const TABLES = [
 	'notifications',
@@ -22,7 +22,7 @@ const TABLES = [
 	'customers',
 	'affiliate_click_events',
 ];
-/** Indexes that no query uses, or that another index replaces. */
+/** Indexes that no query uses, or that another index makes redundant. */
 const GONE = [
 	'affiliate_click_events_click_id_unique',
 	'affiliate_lead_events_by_customer',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openEmptySqlite } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 
-// When the triggers are removed, the metrics they kept are derived once. This repairs earlier drift.
+// The migration that removes the triggers recalculates the metrics they kept, which repairs earlier drift.
 
 const ROWS = readFileSync(join(import.meta.dirname, '../support/upgrade/rows.sql'), 'utf8');
 
@@ -37,7 +37,7 @@ test('with more than a million customers or sales the metrics stay unchanged, an
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The metrics without rows of zeros, after an upgrade of a database that was changed. */
+/** The metrics after upgrading a database with these changes, without rows of zeros. */
 function figuresUpgradedFrom(done: string): { readonly totals: readonly Row[]; readonly breakdown: readonly Row[] } {
 	const sqlite = openEmptySqlite();
 	const { before, since } = migrationsUpTo('0018_figures_behind_the_sale');
@@ -53,7 +53,7 @@ function figuresUpgradedFrom(done: string): { readonly totals: readonly Row[]; r
 	};
 }
 
-/** Inserts the rows as they were, without triggers that would count them again. */
+/** Inserts the rows unchanged, without triggers that would count them again. */
 function insertRowsOfBefore(sqlite: DatabaseSync): void {
 	const triggers = sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
 	sqlite.exec('BEGIN; PRAGMA defer_foreign_keys = ON');

@@ -10,7 +10,7 @@ import { readGuide, snippetsOf } from '../../scripts/docs/guides.ts';
 
 const SDK = new URL('../../src/sdk/index.ts', import.meta.url).href;
 
-/** Runs the guide's shop on its own port until the test ends, with this code instead of the SDK. */
+/** Runs the guide's shop on its own port until the test ends, with this code in place of the SDK. */
 async function openShop(sdk: string): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-shop-'));
 	const packed = join(folder, 'node_modules/affiliate-tracker');

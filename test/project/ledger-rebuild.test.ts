@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openEmptySqlite } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 
-// Rebuilds a ledger from before payouts paid a surplus, and loses nothing.
+// The migration rebuilds a ledger from before payouts paid a surplus, and loses nothing.
 
 /** Replaced by constraints that are at least as strict. */
 const REPLACED = new Set(['ledger_entries_one_recovery', 'ledger_entries_one_credit', 'ledger_entries_by_account']);
@@ -48,7 +48,7 @@ function surplus(cents: number): string {
 		VALUES (1, 'USD', 'surplus', 3, ${cents}, ${cents}, ${60 + cents}, 'op-8', 1)`;
 }
 
-/** A commission of 200 was paid, 60 of it were disputed and recovered, and the dispute was won. */
+/** A commission of 200 was paid, 60 of it were disputed and recovered, and then the dispute was won. */
 function seed(sqlite: DatabaseSync): void {
 	const enter = (id: number, kind: string, payout: number | null, cents: number, after: number, deducted?: number) => {
 		if (deducted !== undefined) {

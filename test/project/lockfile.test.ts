@@ -10,7 +10,7 @@ interface Package {
 	readonly resolved?: string;
 	readonly link?: boolean;
 	readonly dependencies?: Record<string, string>;
-	/** Only in the root package. */
+	/** Only the root package has this field. */
 	readonly devDependencies?: Record<string, string>;
 	readonly optionalDependencies?: Record<string, string>;
 }
@@ -40,7 +40,7 @@ test.each(['package-lock.json', 'bench/peer/package-lock.json'])('%s names no re
 	).toEqual([]);
 });
 
-/** Looks up a package like Node: next to the importer, then one folder up at a time. */
+/** Looks up a package as Node does: next to the importer, then one folder up at a time. */
 function isLocked(path: string, name: string): boolean {
 	for (let from = path; ; from = from.slice(0, Math.max(from.lastIndexOf('/node_modules/'), 0))) {
 		if (lock.packages[from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`]) return true;

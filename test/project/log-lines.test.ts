@@ -6,11 +6,11 @@ import { prepareWorld } from '../../testing/openapi/world.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService } from '../../testing/service/service.ts';
 
-// The log while every example of the document is sent, to a healthy service and to one with a failing database.
+// The log lines written while every example of the document is sent, to a healthy service and to one with a failing database.
 
 interface Line {
 	readonly text: string;
-	/** The request that was running; null if none. */
+	/** The request during which the line was written; null if none. */
 	readonly during: string | null;
 }
 
@@ -56,7 +56,7 @@ const CLIENT = '203.0.113.77';
 const TELLING =
 	/^(api_token|click_id|click_ids|customer_email|customer_key|email|existing_click_id|iban|name|new_password|password|refund_reason|setup_token|token|transaction_id|webhook_secret)$/;
 
-/** The texts of such fields, at any depth. */
+/** The values of such fields, at any depth. */
 function tellingIn(value: unknown, field = ''): string[] {
 	if (typeof value === 'string') return TELLING.test(field) ? [value] : [];
 	if (typeof value !== 'object' || value === null) return [];
@@ -71,7 +71,7 @@ test('no line has a key, token, email or client address, click id, name or order
 		...sent.flatMap(({ url }) => [...new URL(url).searchParams].flatMap(([name, value]) => (TELLING.test(name) ? [value] : []))),
 	]);
 	expect(hidden.size).toBeGreaterThan(60);
-	// Parts of the service have names too, but nobody's.
+	// Names of parts of the service identify nobody.
 	for (const part of SERVICE_CHECKS) hidden.delete(part);
 	const told = [...hidden].filter((secret) => secret.length > 3 && lines.some(({ text }) => text.includes(secret)));
 	expect(told).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { metered } from '../../testing/d1/metered.ts';
 import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';
 
-// compare/ checks the D1 look-alike against D1. This file checks what it reports if a test needs more than it supports.
+// compare/ checks the D1 look-alike against D1. This file checks the error when a test needs more than it supports.
 
 const db = openD1(new Statements(openEmptySqlite()));
 

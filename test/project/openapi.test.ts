@@ -16,7 +16,7 @@ import { ROUTES } from '../support/routes.ts';
 const SRC = join(import.meta.dirname, '../../src');
 const document: Document = JSON.parse(committedDocument());
 
-/** `POST /api/v1/track/sale` of the document. */
+/** The operations in the document, such as `POST /api/v1/track/sale`. */
 const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
@@ -47,7 +47,7 @@ function isSchema(value: unknown): value is Schema {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Texts that the code builds from a limit and a name. */
+/** Error texts that the code builds from a limit and a name. */
 function isPutTogether(piece: string): boolean {
 	return /^(More than 10000 commissions|dateFrom must be|dateTo must be)/.test(piece);
 }

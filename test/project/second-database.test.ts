@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const deferred: Promise<unknown>[] = [];
 const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };
 
-/** A database with two programs with the same ids in each, its two queues, and their consumers. */
+/** A database with two programs, its two queues, and their consumers. The ids are the same in each such database. */
 async function openPlace() {
 	const sqlite = openSqlite();
 	const [CLICKS, EFFECTS] = [holdingQueue(), holdingQueue()];

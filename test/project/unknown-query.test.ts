@@ -5,7 +5,7 @@ import { openService } from '../../testing/service/service.ts';
 import { prepareWorld } from '../../testing/openapi/world.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 
-// Decision 39 for every route: the document's examples, each with an additional unknown parameter.
+// Decision 39 for every route: sends the document's examples, each with one extra unknown parameter.
 
 const answers = new Map<string, string>();
 

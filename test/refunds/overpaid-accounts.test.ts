@@ -6,7 +6,7 @@ import { aPartner, anEarnedCommission, aRefund, aShop, type Earned, type Shop, t
 import { aReversalFact, reportReversal, undone } from '../support/payments.ts';
 import { api } from '../support/world.ts';
 
-// The query that lists accounts overpaid by a reinstatement before decision 51.
+// The query that lists accounts that a reinstatement before decision 51 overpaid.
 
 async function aForgivenDebt(shop: Shop, partner: TestPartner): Promise<{ paid: Earned; dispute: ReturnType<typeof aReversalFact> }> {
 	const paid = await anEarnedCommission(shop, partner, { amountCents: 2_000 });
@@ -17,7 +17,7 @@ async function aForgivenDebt(shop: Shop, partner: TestPartner): Promise<{ paid: 
 	return { paid, dispute };
 }
 
-/** Reinstates like earlier versions: everything deducted from the commission. */
+/** Reinstates everything deducted from the commission, as earlier versions did. */
 async function reinstateAsBefore({ commissionId }: Earned): Promise<void> {
 	await env.DB.batch([
 		env.DB.prepare(
@@ -54,7 +54,7 @@ test('lists what was overpaid, and nothing that was withheld or recovered since'
 		},
 	]);
 
-	// A later reinstatement of the account recovers a part.
+	// A later reinstatement in the account recovers a part.
 	const next = await anEarnedCommission(shop, overpaid, { amountCents: 500 });
 	const dispute = aReversalFact([next.transactionId], 500, { kind: 'dispute' });
 	await reportReversal(shop, dispute);

@@ -4,7 +4,7 @@ import { aroundTrips, isWrite } from '../../testing/d1/each-trip.ts';
 import { callWith } from '../support/bindings.ts';
 import { aFunnel, aSale, rows } from '../support/funnel.ts';
 
-// If other calls keep changing the same rows, the service is not at fault.
+// Conflicts with other calls that keep changing the same rows are not reported as a fault of the service.
 
 afterEach(() => vi.unstubAllGlobals());
 

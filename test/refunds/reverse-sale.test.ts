@@ -110,7 +110,7 @@ describe('concurrent refunds', () => {
 		expect(await balanceOf(funnel)).toBe(1_980);
 	});
 
-	// Each round settles one refund: 1,275 attempts in all.
+	// Each round of attempts settles one refund, so there are 1,275 attempts in all.
 	test('50 with different ids: all add up exactly', async () => {
 		const funnel = await aFunnel();
 		const { transactionId } = await aSale(funnel);

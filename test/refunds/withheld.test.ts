@@ -54,7 +54,7 @@ function refunded({ transactionId }: Earned, status: 'succeeded' | 'failed', amo
 	});
 }
 
-/** X is paid and then reversed. Y covers the debt, so a refund of Y deducts nothing. */
+/** X is paid and then reversed. Y covers the debt, so refunding Y deducts nothing. */
 async function aForgivenDebt(world: World, undo: typeof disputed | typeof refunded) {
 	const { shop, partner, funnel } = world;
 	const x = await anEarnedCommission(shop, partner, { amountCents: 2_000 });
@@ -149,7 +149,7 @@ describe('a reinstatement withholds what a clamp forgave', () => {
 		const y = await anEarnedCommission(shop, partner, { amountCents: 1_500 });
 		await aRefund(shop, y);
 		await Promise.all(disputes.map((dispute) => reportReversal(shop, undone(dispute))));
-		// 1,500 of the debt of 2,000 were forgiven, so 500 of the two are reinstated.
+		// Of the debt of 2,000, 1,500 were forgiven, so the two disputes reinstate 500 in total.
 		expect(await balanceOf({ partnerProgramId: partner.partner_program_id })).toBe(0);
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
 	});

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Funnel, World } from './world.ts';
 
-/** The customer, known only to the shop. No partner may see any of this. */
+/** The customer, whom only the shop knows. Partners may see none of this. */
 const CUSTOMER = { customer_key: 'secret-key-1', customer_email: 'secret@people.example' };
 
 /** Commissions and payouts in every state that a partner can see, by id. */
@@ -87,12 +87,12 @@ export async function secretsOf(world: World): Promise<string[]> {
 	return [...new Set(['secret', CUSTOMER.customer_email, ...known])];
 }
 
-/** The API answers to a page from now on. */
+/** Collects the API responses that a page receives from now on. */
 export function answersTo(page: Page): { readonly path: string; readonly status: number; readonly text: Promise<string> }[] {
 	const answers: { path: string; status: number; text: Promise<string> }[] = [];
 	page.on('response', (response) => {
 		const { pathname } = new URL(response.url());
-		// Answers to a page that is gone cannot be read.
+		// Responses to a closed page cannot be read.
 		if (pathname.startsWith('/api/')) answers.push({ path: pathname, status: response.status(), text: response.text().catch(() => '') });
 	});
 	return answers;

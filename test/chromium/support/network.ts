@@ -1,7 +1,7 @@
 import { type Request, Response } from 'miniflare';
 import { startMiniflare } from '../../../testing/miniflare.ts';
 
-/** A request as it left the browser. */
+/** A request as the browser sent it. */
 export interface Seen {
 	readonly method: string;
 	readonly url: URL;
@@ -11,7 +11,7 @@ export interface Seen {
 
 export type Site = (request: Seen) => Response | Promise<Response>;
 
-/** Every host that the browser can reach on ports 80 and 443, in this process. */
+/** Serves every host that the browser can reach on ports 80 and 443, from this process. */
 export interface Network {
 	readonly ports: { readonly http: number; readonly https: number };
 	/** Every request to any host. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Funnel, SERVICE } from './world.ts';
 
-/** Every page of the dashboard. `$programId` and the like are replaced by real ids. */
+/** Every page of the dashboard. Placeholders such as `$programId` are replaced by real ids. */
 export const DASHBOARD = [
 	'/sign-in',
 	'/sign-up',

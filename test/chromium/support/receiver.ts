@@ -10,9 +10,9 @@ export interface Received {
 
 export interface Receiver {
 	readonly url: string;
-	/** In order, whatever the answer was. */
+	/** In order of arrival, regardless of the response. */
 	readonly received: readonly Received[];
-	/** The answer to everything from now on. */
+	/** The response to every delivery from now on. */
 	answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 	stop(): Promise<void>;
 }

@@ -3,12 +3,12 @@ import { type BuiltWorker, workerOptions } from '../../../testing/built-worker.t
 import { migrate } from '../../../testing/migrations.ts';
 import { startMiniflare } from '../../../testing/miniflare.ts';
 
-/** The seconds until the queue stores a click, and until the effects of a sale or refund follow. */
+/** How many seconds it takes until the queue stores a click, and until the effects of a sale or refund are applied. */
 const QUEUE_SECONDS = 0.05;
 
 /** The built Worker with a fresh database, like `npm run dev`. */
 export interface Service {
-	/** Its own address, without a trailing slash. */
+	/** The service's own URL, without a trailing slash. */
 	readonly url: string;
 	fetch(url: string, init: { method: string; headers: Headers; body: string | undefined }): Promise<Response>;
 	rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]>;

@@ -7,21 +7,21 @@ import { launchArguments } from '../../../testing/chromium.ts';
 import { type Network, openNetwork, type Seen } from './network.ts';
 import { type Service, startService } from './service.ts';
 
-/** The service's address, unless a shop has it on its own domain. */
+/** The service's URL, unless a shop serves it from its own domain. */
 export const SERVICE = 'https://track.example.net';
 
-/** Signed up, and the owner of each program. */
+/** Has signed up, and owns each program. */
 export const OWNER = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
 
 /** The password of Pat and Dana, after their invitations are accepted. */
 export const PATS_PASSWORD = 'a kettle beside four cups';
 
 const STUB = 'window.tracker=window.tracker||function(){(tracker.q=tracker.q||[]).push(arguments)}';
-/** The time that a page has for late requests after it has loaded. */
+/** How long to wait for late requests after a page has loaded. */
 const REST_MS = 200;
 const QUEUE_LIMIT_MS = 120_000;
 
-/** How a shop passes requests to the service: by routes of the Worker on its own domain, or by a proxy under a folder. */
+/** How a shop's requests reach the service: by Worker routes on its own domain, or by a proxy under a path. */
 type Mount = 'routes' | 'proxy';
 
 export interface Shop {
@@ -54,8 +54,8 @@ export interface StoredClick {
 }
 
 /**
- * Playwright's limit for each wait. It is below the limit of a test, so that the failure names the missing thing, and long enough for a
- * busy machine.
+ * Playwright's limit for each wait: long enough for a busy machine, and shorter than the limit of a test, so that the failure names what is
+ * missing.
  */
 const PATIENCE_MS = 120_000;
 
@@ -135,7 +135,7 @@ export class World {
 		});
 	}
 
-	/** A visitor with an empty browser. Its user agent does not say headless, which would count as a bot. */
+	/** A visitor with an empty browser. The user agent must not say "headless", because that counts as a bot. */
 	async visitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${this.browser.version()} Safari/537.36`;
 		const context = await this.browser.newContext({ userAgent, ...options });
@@ -143,7 +143,7 @@ export class World {
 		return context;
 	}
 
-	/** The owner's browser, signed in through the page. */
+	/** The owner's browser, signed in on the sign-in page. */
 	ownersBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		return this.#signedIn('/dashboard', OWNER, options);
 	}
@@ -205,7 +205,7 @@ export class World {
 		);
 	}
 
-	/** Requests to the service's route on any host, from this position on. */
+	/** Requests to this route of the service on any host, from this position on. */
 	calls(route: 'click' | 'lead', since = 0): Seen[] {
 		return this.network.seen.slice(since).filter(({ url }) => url.pathname.endsWith(`/api/v1/track/${route}`));
 	}
@@ -243,12 +243,12 @@ export class World {
 	}
 }
 
-/** A page with the script's tag from the guide Browser. */
+/** A page with the script tag from the Browser guide. */
 export function pageWith(body = '', attributes = '', src = `${SERVICE}/tracker.js`): string {
 	return `<!doctype html><title>Shop</title><script>${STUB}</script><script async src="${src}" ${attributes}></script>${body}`;
 }
 
-/** The click id that the page knows, once its requests are answered. */
+/** The page's click id, once its requests have been answered. */
 export function clickIdOn(page: Page): Promise<string | undefined> {
 	return page.evaluate("new Promise((resolve) => tracker('getClickId', resolve))");
 }

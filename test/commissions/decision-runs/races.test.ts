@@ -10,7 +10,7 @@ import { deliverSlice, finishRun, readRun } from '../../support/pay-runs.ts';
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../../support/world.ts';
 
-// A commission is decided once, whatever races a run or interrupts it (decision 65).
+// A commission is decided once, even if other calls race with a run or interrupt it (decision 65).
 
 let owner: Owner;
 beforeAll(async () => {

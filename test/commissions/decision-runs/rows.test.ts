@@ -6,10 +6,10 @@ import { aShop, type Shop } from '../../support/ledger.ts';
 import { deliverSlice, readRun, type TestRun } from '../../support/pay-runs.ts';
 import { signUp } from '../../support/world.ts';
 
-// The cost of a run in D1 rows (decision 65): each slice reads at most 5,000, and 20 for each row that it writes.
+// How many D1 rows a run costs (decision 65): each slice reads at most 5,000, and 20 for each row that it writes.
 
 let shop: Shop;
-/** This partner has one commission, between two others with many. */
+/** This partner has one commission, between those of two others with many. */
 let quiet: Awaited<ReturnType<typeof aPartnerWith>>;
 
 beforeAll(async () => {

@@ -31,7 +31,7 @@ export interface Run {
 	readonly said: string;
 }
 
-/** With a new account, or one that already has a deployment. */
+/** Starts with a new account, or with one that already has a deployment. */
 export async function startOperator({ cloud: given }: { readonly cloud?: SimulatedCloud } = {}): Promise<Operator> {
 	const cloud = given ?? (await startCloud());
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-operator-'));

@@ -256,7 +256,7 @@ describe("the eligibility of a sale for its customer's click (decisions 8 and 41
 		const rank = { inside: 1, outside: 0, paid_before_click: -1, subscribed_before_click: -1 };
 		fc.assert(
 			fc.property(instants, fc.nat({ max: 300 * DAY_MS }), sales, (at, later, sale) => {
-				// The window is so long that only the order of click and sale decides.
+				// The window is so long that only the order of click and sale matters.
 				if (rank[eligibilityOf(at, sale, 3650)] === -1) expect(rank[eligibilityOf(at + later, sale, 3650)]).toBe(-1);
 			}),
 		);

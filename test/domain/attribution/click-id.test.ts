@@ -126,7 +126,7 @@ describe('a click id needs a secret', () => {
 	});
 });
 
-/** Every other digit and a few characters in every position, every character doubled, every character removed. */
+/** In every position every other digit and a few other characters, every character doubled, and every character removed. */
 function alterations(id: string): string[] {
 	const altered = new Set<string>();
 	for (let place = 0; place < id.length; place += 1) {

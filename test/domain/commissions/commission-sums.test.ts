@@ -25,7 +25,7 @@ function keyOf({ programId, partnerProgramId, day, currency }: Key): string {
 	return JSON.stringify([programId, partnerProgramId, day, currency]);
 }
 
-/** A commission with its partner and day, and the states that it goes through. */
+/** A commission with its partner and day, and the states it passes through. */
 const aHistory = fc.record({
 	programId: fc.constantFrom(1, 2),
 	partnerProgramId: fc.constantFrom(7, 8),

@@ -36,14 +36,14 @@ const anyRule: fc.Arbitrary<SellingRule> = fc
 			? { ...rest, type: 'flat', basisPoints: null, amountCents: value, currency }
 			: { ...rest, type: 'percent', basisPoints: value, amountCents: null, currency: null };
 	});
-/** Like the database: at most one rule of a scope and product. */
+/** At most one rule per scope and product, as in the database. */
 const rules = fc.uniqueArray(anyRule, {
 	selector: ({ scope, productId }) => `${scope} ${productId}`,
 	maxLength: 9,
 });
 const uniqueRules = rules.map((all) => all.map((one, index) => ({ ...one, ruleVersionId: index + 1 })));
 
-/** Decides a sale with these lines in a program with rules by line. */
+/** Evaluates a sale with these lines in a program whose rules apply by line. */
 function soldWith(lines: unknown, { sale, known, ...rest }: Case & { readonly rules?: readonly SellingRule[] } = {}) {
 	const { rules: inForce = partner.rules, ...of } = rest;
 	const withRules = { partners: [{ ...partner, rules: inForce }], ...known };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { IntegrationCheck } from '../../../src/domain/monitoring/integration-check.ts';
 import { gatesOf } from '../../../src/domain/monitoring/readiness.ts';
 
-/** Checks with these names, of which some are missing. The action repeats the name. */
+/** Checks with these names, some of them failing. The action repeats the name. */
 function checks(...missing: readonly string[]): IntegrationCheck[] {
 	const names = [
 		'partner_link',
@@ -44,7 +44,7 @@ test.each([
 	[['stripe_events_received', 'stripe_signatures_match'], { payout: 'stripe_events_received' }],
 	// Optional.
 	[['stripe_connected'], {}],
-	// Anyone can send forged events, so they do not count against a processor whose events arrive.
+	// Anyone can send forged events, so they do not count against a processor whose own events arrive.
 	[['stripe_signatures_match'], {}],
 	[['allowed_origins'], {}],
 	[['origins_accepted'], {}],

@@ -10,7 +10,7 @@ const adviceOn = (failures: number) => mismatchAdvice('Stripe', { kind: 'mismatc
 test('a wrong secret is named with the number of events and the last time', () => {
 	expect(adviceOn(1)).toMatch(/^1 event from Stripe arrived with a signature that does not match, the last on 3 May 2026, 10:12 UTC/);
 	expect(adviceOn(8)).toMatch(/^8 events from Stripe/);
-	// From here on the number is a lower bound.
+	// From 16 on, the number is a lower bound.
 	expect(adviceOn(16)).toMatch(/^At least 16 events from Stripe/);
 });
 

@@ -10,12 +10,12 @@ import {
 	surplusOf,
 } from '../../../src/domain/payouts/payout.ts';
 
-// After any history of an account, the domain's results equal what its entries alone imply.
+// After any history of an account, the domain's results equal those derived from its entries alone.
 
 const NOW = 1_000;
 const LATER = 2_000;
 
-/** `moved` changes the balance; `nominal` changes what its commission has left. */
+/** `moved` is the change of the balance, `nominal` the change of what the commission has left. */
 interface Entry {
 	readonly kind: 'credit' | 'reversal' | 'reinstatement' | 'rejection' | 'payout' | 'beside';
 	readonly of: number;
@@ -46,7 +46,7 @@ class Books {
 		return sum(this.entries, ({ moved }) => moved);
 	}
 
-	/** What is left by the entries alone: nothing if it was paid or rejected. */
+	/** What a commission has left according to the entries alone: nothing if it was paid or rejected. */
 	restOf(id: number): number {
 		const own = this.entries.filter(({ of }) => of === id);
 		return own.some(({ kind }) => kind === 'payout' || kind === 'rejection') ? 0 : sum(own, ({ nominal }) => nominal);
@@ -56,7 +56,7 @@ class Books {
 		return this.balance - sum(this.commissions, ({ id }) => this.restOf(id));
 	}
 
-	/** The amount that clamps have forgiven and no reinstatement has withheld. */
+	/** The amount that clamps have forgiven and no reinstatement has withheld since. */
 	get forgiven(): number {
 		const clampable = this.entries.filter(({ kind }) => kind === 'reversal' || kind === 'reinstatement');
 		return sum(clampable, ({ moved, nominal }) => moved - nominal);
@@ -114,7 +114,7 @@ class Books {
 		const cents = Math.ceil(remainderOf(commission) / share);
 		const before = statusBeforeRefund ?? (status === 'refunded' ? null : status);
 		this.#change(commission, { status: 'refunded', statusBeforeRefund: before, deductedCents: commission.deductedCents + cents });
-		// The clamp of the contract.
+		// The clamp as the contract defines it.
 		this.#enter('reversal', commission.id, -cents, paidAt === null ? -Math.min(cents, Math.max(this.balance, 0)) : -cents);
 	}
 
@@ -163,13 +163,13 @@ function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): num
 	return items.reduce((total, item) => total + valueOf(item), 0);
 }
 
-/** Checks how an event may change the surplus: only a refund of a paid commission makes a debt. */
+/** Checks that the event changed the surplus only as allowed: only a refund of a paid commission creates a debt. */
 function expectLawful(event: Happening, books: Books, before: { surplus: number; wasPaid: boolean; paidOut: number }): void {
 	const change = books.surplus - before.surplus;
 	if (event.kind === 'earn' || event.kind === 'release' || event.kind === 'reject') expect(change).toBe(0);
 	if (event.kind === 'refund' && !before.wasPaid) expect(books.surplus).toBeLessThanOrEqual(Math.max(before.surplus, 0));
 	if (event.kind === 'pay') {
-		// A debt is recovered and a surplus is paid, but neither becomes the other.
+		// A payout recovers a debt or pays a surplus, but never turns one into the other.
 		expect(Math.abs(books.surplus)).toBeLessThanOrEqual(Math.abs(before.surplus));
 		expect(books.surplus * before.surplus).toBeGreaterThanOrEqual(0);
 		if (books.surplus < 0) expect(books.paidOut).toBe(before.paidOut);

@@ -14,7 +14,7 @@ test.each([
 	[open, 1_000, 'This invitation has expired. Ask for a new one'],
 	[{ ...open, acceptedAt: 0 }, 0, 'This invitation has already been used. A link works once'],
 	[{ ...open, withdrawnAt: 0 }, 0, 'This invitation was withdrawn or replaced by a newer one'],
-	// A used or withdrawn invitation may have expired since, but that is not the reason it ended.
+	// A used or withdrawn invitation keeps that reason, even if it has expired since.
 	[{ ...open, acceptedAt: 5 }, 2_000, 'This invitation has already been used. A link works once'],
 	[{ ...open, withdrawnAt: 5 }, 2_000, 'This invitation was withdrawn or replaced by a newer one'],
 ])('%j at %d: %s', (invitation, now, end) => {

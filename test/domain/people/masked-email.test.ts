@@ -4,7 +4,7 @@ import { maskedEmail } from '../../../src/domain/people/masked-email.ts';
 test.each([
 	['grace@shop.example', 'g…@shop.example'],
 	['abc@shop.example', 'a…@shop.example'],
-	// Its first letter would be half of the name, or all of it.
+	// Showing the first letter would reveal half of the name, or all of it.
 	['ab@shop.example', '…@shop.example'],
 	['a@shop.example', '…@shop.example'],
 	['"a@b"@shop.example', '"…@shop.example'],

@@ -8,7 +8,7 @@ test.each([
 	['abcdeabcde', true],
 	['😀😁😂😃😄😀😁', true],
 	['😀😁😀😁😀😁😀😁😀😁', false],
-	// One letter in two forms.
+	// The same letter in two Unicode forms.
 	['ａaa\u0301á', false],
 	['', false],
 ])('%s: %j', (password, has) => {

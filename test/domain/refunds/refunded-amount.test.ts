@@ -3,7 +3,7 @@ import { isConvertible, refundedOf, type ReportedReversal, reportedWith } from '
 import { MAX_AMOUNT_CENTS } from '../../../src/domain/money.ts';
 import { DAYS_LATER, dispute, disputed, of, refund, SALE, total } from '../../support/reversals.ts';
 
-// Decisions 14, 16 and 19: the refunded amount follows from the set of reports.
+// The refunded amount depends only on the set of reports (decisions 14, 16 and 19).
 
 describe('the refunded amount of a sale of 100.00', () => {
 	test.each<[string, number, readonly ReportedReversal[]]>([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type RefundReport, reportedOf } from '../../../src/domain/refunds/refunded-amount.ts';
 
-// Decision 16: refunds reported for sales that turn out to be one payment.
+// Refunds reported for several sales that turn out to be one payment (decision 16).
 
 const sale = (...reports: readonly (readonly [refundId: string | null, cents: number | null])[]) => ({
 	reportedRefundCents: reports.reduce((sum, [, cents]) => sum + (cents ?? 0), 0),

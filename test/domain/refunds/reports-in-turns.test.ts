@@ -5,15 +5,15 @@ import { proportionOf } from '../../../src/domain/money.ts';
 import { planMovement, planRefund, type RefundableCommission, type RefundableSale } from '../../../src/domain/refunds/reversal.ts';
 import { dispute, disputed, refund, SALE, total } from '../../support/reversals.ts';
 
-// Decisions 14, 16 and 19: reports about a charge lead to the same result in any order, with repeats.
+// Reports about a charge lead to the same result in any order, and when repeated (decisions 14, 16 and 19).
 
-/** The history of a charge at the processor: refunds, some of which fail, disputes, and totals at any time. */
+/** The history of a charge at the processor: refunds (some of which fail), disputes, and total amounts at any time. */
 const story = fc
 	.record({
 		refunds: fc.array(fc.record({ cents: fc.integer({ min: 1, max: 4_000 }), fails: fc.boolean(), at: fc.nat(50), later: fc.nat(50) }), {
 			maxLength: 5,
 		}),
-		// Each event of a dispute says whether it is won at that time. If two share an instant, won counts.
+		// Each dispute event says whether the dispute is won at that time. If two have the same time, the won one counts.
 		disputes: fc.array(
 			fc.record({
 				cents: fc.integer({ min: 1, max: 4_000 }),
@@ -24,7 +24,7 @@ const story = fc
 		totals: fc.array(fc.nat(100), { maxLength: 4 }),
 	})
 	.map(({ refunds, disputes, totals }) => {
-		// Refunds are made at even and undone at odd instants. Totals have their own instants, so their order to the others is clear.
+		// Refunds happen at even instants and are undone at odd ones. Totals have instants of their own, so the order is never ambiguous.
 		const made = refunds.map(({ cents, fails, at, later }, index) => {
 			const happenedAt = at * 10;
 			return refund(`r${index}`, cents, happenedAt, fails ? happenedAt + later * 10 + 5 : null);
@@ -118,7 +118,7 @@ describe('the API and the processor report on the same sale alternately', () => 
 		| { readonly by: 'endpoint'; readonly refundId: string; readonly cents: number }
 		| { readonly by: 'processor'; readonly reversal: ReportedReversal };
 
-	/** The sale and its commission after all steps, each planned like the service does. */
+	/** The sale and its commission after all steps, planned as the service does. */
 	function after(sale: PaidSale, commissionCents: number, steps: readonly ReportedSteps[]) {
 		let state: RefundableSale = {
 			...sale,

@@ -59,7 +59,7 @@ describe('a refund of a commission', () => {
 		});
 		const again = planRefund({ ...sale, hasThisRefundId: true }, commission, { amountCents: 300, refundId: 'r1' });
 		expect(again).toEqual({ ...skipped, reportedRefundCents: undefined, movement: undefined });
-		// The processor had reported it before. The report is kept, because the processor may undo it.
+		// The processor has already reported this refund. The report is kept, because the processor may undo it.
 		const known = planRefund({ ...SALE, refundedCents: 300, reportedReversals: [reportedRefund('re_1', 300)] }, commission, {
 			amountCents: 300,
 			refundId: 're_1',
@@ -137,7 +137,7 @@ describe('a refund that the payment processor has already reported', () => {
 		const reversed: RefundableCommission = { ...refunded, status: 'reversed', deductedCents: 200 };
 		const skipped = { outcome: 'skipped', commission: reversed, reason: 'Commission already reversed' };
 		expect(planRefund(whole, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: 1_000 });
-		// But not if it was reported before, or if the processor has nothing to undo.
+		// It is not recorded if it was reported before, or if the processor has nothing to undo.
 		expect(planRefund({ ...whole, hasRefundWithoutId: true }, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: undefined });
 		expect(planRefund({ ...whole, reportedReversals: [] }, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: undefined });
 	});

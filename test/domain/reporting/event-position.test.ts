@@ -11,7 +11,7 @@ import {
 	rangeBehind,
 } from '../../../src/domain/reporting/event-position.ts';
 
-/** Few instants and ids, so that many events share one. */
+/** Few distinct instants and ids, so that events often share one. */
 const positions: fc.Arbitrary<EventPosition> = fc.record({
 	at: fc.nat(3),
 	type: fc.constantFrom(...EVENT_TYPES),

@@ -272,7 +272,7 @@ test('the deltas of a history add up to what the customer has, in total and unde
 			for (const each of changes) {
 				const moves = take(state, each);
 				inAll.push(...moves.filter(({ onlyValues }) => !onlyValues));
-				// Deltas count under the link that the customer has after the change.
+				// Deltas count for the link that the customer has after the change.
 				if (state.customer?.clickId) underLink.push(...moves);
 				expect(sumOf(inAll)).toEqual(sumOf(figuresIn(state)));
 				expect(sumOf(underLink, brokenDown)).toEqual(state.customer?.clickId ? sumOf(figuresIn(state), brokenDown) : {});

@@ -48,7 +48,7 @@ describe('a trend is the absolute change in percent, one decimal, and its direct
 		[15, 5, 200, 'up'],
 		[1, 3, 66.7, 'down'],
 		[7, 3, 133.3, 'up'],
-		// 0.05 % is half a unit and is rounded up. 0.04 % is rounded to 0, but the direction is still up.
+		// 0.05 % rounds up to 0.1 %. 0.04 % rounds to 0, but the direction is still up.
 		[2001, 2000, 0.1, 'up'],
 		[2501, 2500, 0, 'up'],
 		[1999, 2000, 0.1, 'down'],

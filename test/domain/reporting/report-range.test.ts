@@ -55,7 +55,7 @@ describe('dates take precedence over the period', () => {
 		['0000-01-01T00:00:00Z', '9999-12-31T00:00:00Z', 'dateFrom must be from 1970 to 2999'],
 	])('%s to %s is refused', (from, to, message) => {
 		expect(() => rangeOf(between(from, to), '2026-06-01', '2026-01-01', 'UTC')).toThrow(message);
-		// The rows are read before that is known, so it must not throw.
+		// It must not throw, because the rows are read before the range is known to be valid.
 		expect(() => boundsOf(between(from, to), Date.UTC(2026, 5, 1))).not.toThrow();
 	});
 });

@@ -4,7 +4,7 @@ import { dayOf, HOUR_MS } from '../../../src/domain/calendar.ts';
 import type { DayOrInstant } from '../../../src/domain/moment.ts';
 import { summedRangeOf } from '../../../src/domain/reporting/summed-days.ts';
 
-/** Around a clock change, in whole and half hours, so that bounds also fall on the start of a day. */
+/** Whole and half hours around a clock change, so that bounds also fall on the start of a day. */
 const START = Date.parse('2026-03-27T00:00:00Z');
 const anInstant = fc
 	.integer({ min: 0, max: 144 })

@@ -51,7 +51,7 @@ describe('an address with values filled in', () => {
 				expect(url.host).toBe('network.example');
 				expect(url.hash).toBe('');
 				const plain = new URL(filledPostback(template, { ...VALUES, sub_id: 'x' }));
-				// A parameter that is only a value is left out if the value is empty.
+				// A parameter that consists only of a placeholder is left out if its value is empty.
 				expect(url.searchParams.size).toBeLessThanOrEqual(plain.searchParams.size);
 			}),
 		);

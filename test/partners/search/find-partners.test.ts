@@ -33,7 +33,7 @@ const namesFound = async (search: string, options?: Parameters<typeof find>[1]) 
 const change = (partner: TestPartner, body: object) =>
 	api(`${shop.path}/partners/${partner.id}`, { method: 'PATCH', token: owner.token, body });
 
-/** The stored parts of a partner. */
+/** The stored search parts of a partner. */
 const partsOf = ({ id }: Pick<TestPartner, 'id'>) =>
 	rows(`SELECT part, program_id FROM partner_parts WHERE partner_id = ${id} ORDER BY program_id, part`);
 
@@ -142,7 +142,7 @@ describe('a partner without search text', () => {
 		expect(await partsOf(partner)).toEqual([]);
 		expect(await namesFound('LATECOM', { of })).toEqual(['José Latecomer']);
 		expect(await namesFound('osé', { of })).toEqual(['José Latecomer']);
-		// A tick fills some hundred texts, and other tests may have left more than that.
+		// A tick fills in a few hundred texts, and other tests may have left more.
 		for (let ticks = 0; ticks < 50 && (await partsOf(partner)).length === 0; ticks += 1) await tick();
 		expect(await partsOf(partner)).toEqual(parts);
 		expect(await namesFound('jose l', { of })).toEqual(['José Latecomer']);

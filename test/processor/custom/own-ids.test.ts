@@ -14,7 +14,7 @@ import { aStripeFunnel, aStory, send, work } from '../../support/inbox.ts';
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { api, unique } from '../../support/world.ts';
 
-// Order numbers belong to the program: another one may use the same (decision 55). A sale earns 20 %.
+// Order numbers are unique per program: another program may use the same ones (decision 55). A sale earns 20 %.
 
 let order: string;
 beforeEach(() => {
@@ -168,7 +168,7 @@ test('a payment from before ids belonged to programs keeps its id, and later eve
 	expect(await balanceOf(other)).toBe(2_000);
 });
 
-/** Stores the sale as earlier versions did, under an id shared by all programs. */
+/** Stores the sale under an id shared by all programs, as earlier versions did. */
 async function asBefore({ id }: CustomFunnel): Promise<void> {
 	const [trigger] = await rows<{ sql: string }>("SELECT sql FROM sqlite_master WHERE name = 'affiliate_sale_events_keep_scope'");
 	await env.DB.batch([

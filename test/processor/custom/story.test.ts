@@ -7,7 +7,7 @@ import { aClick, aLead, balanceOf, rows, track } from '../../support/funnel.ts';
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { api, unique } from '../../support/world.ts';
 
-// Whole timelines by the custom webhook, over HTTP with real signatures. A sale earns 20 %.
+// Complete timelines through the custom webhook, over HTTP with real signatures. A sale earns 20 %.
 
 interface Ids {
 	readonly payment: string;

@@ -98,7 +98,7 @@ describe('an unreadable adjustment', () => {
 	});
 });
 
-/** The disputes of an event, and whether each is over. */
+/** The disputes in an event, and whether each is over. */
 function disputesIn(event: unknown) {
 	return factsOf(event).reversals.map(({ reversal }) => [reversal.id, reversal.undoneAt !== undefined]);
 }

@@ -11,14 +11,14 @@ import type { Payment as StripePayment, Story as StripeStory } from '../../../te
 import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 import { runs } from '../../support/runs.ts';
 
-// Any Paddle history, in any order and with repeats, leaves the same ledger as the same history at Stripe, sent once and in order.
+// Any Paddle history leaves, in any order and with repeats, the same ledger as that history at Stripe, sent once and in order.
 
-/** One thing that happens at both processors. */
+/** Something that happens at both processors. */
 interface Happening {
 	readonly name: string;
-	/** Each describes all of it; at least one is sent. */
+	/** Each of these events describes all of it, and at least one is sent. */
 	readonly paddle: readonly PaddleEvent[];
-	/** Sent at random besides. */
+	/** Further events, which are sent at random. */
 	readonly aside: readonly PaddleEvent[];
 	readonly stripe: readonly StripeEvent[];
 }
@@ -34,7 +34,7 @@ interface Paid {
 }
 
 const DRAWN = fc.record({
-	/** The price without tax in units of 4.00, and the tax in percent. So a quarter is always whole cents. */
+	/** The price without tax in units of 4.00, so that a quarter is always whole cents. */
 	fours: fc.integer({ min: 1, max: 120 }),
 	taxPercent: fc.constantFrom(0, 10, 20),
 	isSubscription: fc.boolean(),
@@ -44,7 +44,7 @@ const DRAWN = fc.record({
 		minLength: 1,
 		maxLength: 4,
 	}),
-	/** 0 means lost. */
+	/** Whether an event is lost; 0 means that it is. */
 	isLost: fc.array(fc.nat(5), { minLength: 9, maxLength: 9 }),
 	isFlat: fc.boolean(),
 	order: fc.array(fc.nat(), { minLength: 120, maxLength: 120 }),
@@ -93,7 +93,7 @@ function happeningsOf({ paddle, stripe }: Stories, drawn: Drawn): Happening[] {
 
 type Kind = Drawn['reversals'][number][1];
 
-/** Only the first dispute of a transaction: after it, Paddle's events do not distinguish a second one. */
+/** Keeps only the first dispute of a transaction, because Paddle's events do not distinguish a second one from it. */
 function reversalsOf({ reversals }: Drawn, payments: number): { index: number; kind: Kind }[] {
 	const all = reversals.map(([at, kind]) => ({ index: at % payments, kind }));
 	return all.filter((one, place) => !isDispute(one) || place === all.findIndex((other) => isDispute(other) && other.index === one.index));
@@ -168,7 +168,7 @@ test('any part of a history, in any order, with repeats, leaves the same ledger 
 				shuffled.map(({ event }) => event),
 			);
 			await sendFromStripe(atStripe, ...happenings.flatMap(({ stripe }) => stripe));
-			// A renewal that came before its trial is retried within the minute.
+			// A renewal that arrived before its trial is retried within a minute.
 			await tickAt(Date.now() + 61_000);
 			const reported = happenings.map(({ name }) => name).join(', ');
 			expect(await booksOf(atPaddle), reported).toEqual(await booksOf(atStripe));

@@ -34,7 +34,7 @@ function allEvents(): PaddleEvent[] {
 	];
 }
 
-/** True for every event that is read. */
+/** True for every event that the parser accepts. */
 function expectSound(event: unknown, { type, happenedAt } = { type: 'transaction.completed', happenedAt: 0 }) {
 	const reported = readPaddleEvent(event, { type, happenedAt }, 'net');
 	expect(reported.summary).not.toBe('');
@@ -51,7 +51,7 @@ function expectSound(event: unknown, { type, happenedAt } = { type: 'transaction
 		}
 		if (fact.kind === 'binding') expect(fact.attribution.processorIds.length).toBeGreaterThan(0);
 	}
-	// Reading an event again gives the same.
+	// Reading an event again gives the same result.
 	expect(readPaddleEvent(event, { type, happenedAt }, 'net')).toEqual(reported);
 }
 

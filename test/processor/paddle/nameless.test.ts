@@ -8,7 +8,7 @@ import { aPaddleFunnel, outcomeOf, sendFromPaddle as send } from '../../support/
 import { unique } from '../../support/world.ts';
 import { withData } from './read.ts';
 
-// Paddle transactions that hardly identify the customer.
+// Paddle transactions that say little or nothing about the customer.
 
 test('no customer: it is settled at once', async () => {
 	const funnel = await aPaddleFunnel();

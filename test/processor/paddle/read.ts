@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { PaymentFact } from '../../../src/domain/processors/processor-event.ts';
 import { paddleEnvelope, readPaddleEvent } from '../../../src/processor/paddle/read-event.ts';
 
-/** Reads an event like the inbox does. */
+/** Reads an event as the inbox does. */
 export function readEvent(event: unknown, basis: 'gross' | 'net' = 'net') {
 	const envelope = paddleEnvelope(event);
 	if (!envelope) throw new Error('This is no event');
@@ -27,7 +27,7 @@ export function nothingOf(event: unknown): string {
 	return summary;
 }
 
-/** The event with other fields in its data. */
+/** The event with other fields in its `data`. */
 export function withData<Event extends { readonly data: object }>(event: Event, fields: object): Event {
 	return { ...event, data: { ...event.data, ...fields } };
 }

@@ -8,7 +8,7 @@ import { signed, signingSecret } from '../../../testing/paddle/sign.ts';
 import { paddleStory } from '../../../testing/paddle/story.ts';
 import type { PaddleEvent } from '../../../testing/paddle/wire.ts';
 
-// Paddle's webhooks: a signed event is stored once; an unsigned one changes nothing.
+// Paddle's webhook stores a signed event once. An unsigned one changes nothing.
 
 let funnel: PaddleFunnel;
 beforeAll(async () => {

@@ -157,7 +157,7 @@ describe('refunds', () => {
 		const funnel = await aPaddleFunnel();
 		const story = await aPaddleStory(funnel, { mode: 'subscription', amount: 11_900, tax: 1900 });
 		const [tax, credit] = [story.first.refund(1900, 1900).created(), story.first.credit(5_950).created()];
-		// What the balance pays is not a sale: in all, the customer has paid for one and a half.
+		// An amount paid from the balance is not a sale: in total, the customer has paid for one and a half periods.
 		await send(funnel, [story.first.completed(), tax, credit, story.renew({ credit: 5_950 }).completed()]);
 		expect(await outcomeOf(funnel, tax)).toBe('ignored: refund of nothing but tax');
 		expect(await outcomeOf(funnel, credit)).toBe('ignored: credit: what it pays later is no sale, so nothing is taken back now');

@@ -11,7 +11,7 @@ function delivery(event: unknown = paddleStory().first.completed(), at: number =
 	return { ...signed(event, secret, at), secret };
 }
 
-/** The secret that signed a delivery, at NOW. */
+/** Which secret signed a delivery, checked at NOW. */
 async function signerAt(body: Uint8Array | string, header: string | undefined, ...secrets: string[]): Promise<string | undefined> {
 	const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
 	const signers = secrets.map((secret) => ({ secret }));

@@ -6,22 +6,22 @@ describe('a Stripe amount in minor units of ISO 4217', () => {
 	test.each<[string, number, number]>([
 		['usd', 1999, 1999],
 		['eur', 0, 0],
-		// No decimals in either.
+		// No decimals at Stripe or in ISO 4217.
 		...'bif clp djf gnf jpy kmf krw pyg rwf vnd vuv xaf xof xpf'.split(' ').map((code): [string, number, number] => [code, 500, 500]),
-		// Three decimals in both.
+		// Three decimals at Stripe and in ISO 4217.
 		...'bhd jod kwd omr tnd'.split(' ').map((code): [string, number, number] => [code, 5120, 5120]),
 		// No decimals only at Stripe.
 		['mga', 500, 50_000],
 		// Sent with two decimals, which are always 00.
 		['isk', 500, 5],
 		['ugx', 500, 5],
-		// Like an old ISK price with decimals: rounded half up.
+		// For example, an old ISK price with decimals: rounded half up.
 		['isk', 4049, 40],
 		['isk', 4050, 41],
 		// Two decimals at Stripe; only payouts have none.
 		['huf', 1045, 1045],
 		['twd', 80_045, 80_045],
-		// Three decimals in ISO 4217, which Stripe does not know.
+		// Three decimals in ISO 4217; Stripe does not support the currency.
 		['lyd', 500, 5000],
 	])('%s %i is %i', (currency, amount, cents) => {
 		expect(moneyOf(amount, currency)).toEqual({ currency: currency.toUpperCase(), cents });

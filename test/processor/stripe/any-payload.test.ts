@@ -55,7 +55,7 @@ function eventsOf(story: Story): StripeEvent[] {
 	];
 }
 
-/** The facts of a timeline's events, without the ids. */
+/** The facts in a timeline's events, without ids. */
 function reportedBy(story: Story) {
 	return eventsOf(story)
 		.map((event) => ({ type: event.type, facts: readStripeEvent(event, 'net').facts.map(withoutIds) }))
@@ -93,7 +93,7 @@ describe('the same timeline in both shapes', () => {
 	});
 });
 
-/** True for every event that is read. */
+/** True for every event that the parser accepts. */
 function expectSound(event: unknown) {
 	const reported = readStripeEvent(event, 'net');
 	expect(reported.summary).not.toBe('');
@@ -113,7 +113,7 @@ function expectSound(event: unknown) {
 		if (fact.kind === 'payment_ids') expect(fact.paymentIds.length).toBeGreaterThan(1);
 		if ('attribution' in fact && fact.kind === 'binding') expect(fact.attribution.processorIds.length).toBeGreaterThan(0);
 	}
-	// Reading an event again gives the same.
+	// Reading an event again gives the same result.
 	expect(readStripeEvent(event, 'net')).toEqual(reported);
 }
 

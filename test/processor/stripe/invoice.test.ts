@@ -156,7 +156,7 @@ describe.each(SHAPES)('a later invoice, as the %s API sends it', (shape) => {
 
 test.each(SHAPES)('an invoice without a subscription is a payment (%s)', (shape) => {
 	const { first } = stripeStory({ shape, withInvoice: true });
-	// Only a subscription recurs, whatever the reason is.
+	// Only a subscription recurs, whatever the billing reason.
 	expect(paymentOf(withObject(first.invoicePaid(), { billing_reason: 'subscription_cycle' }))).toMatchObject({
 		attribution: { processorIds: [first.ids.invoice] },
 		sale: {
