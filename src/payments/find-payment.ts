@@ -88,8 +88,8 @@ interface KnownPayment {
 }
 
 /**
- * Undefined if no id leads to a sale of the program. A sale of another invoice than the reported one is another payment, and keeps the ids
- * that both share.
+ * Undefined if no id leads to a sale of the program. A sale for a different invoice is a different payment, and keeps the ids that both
+ * share.
  */
 export function foundPaymentOf(ids: PaymentIds, found: KnownPayment): FoundPayment | undefined {
 	const [sale, ...later] = found.sales.filter((candidate) => isOfInvoice(candidate, ids.invoiceId ?? null));
@@ -103,10 +103,7 @@ export function foundPaymentOf(ids: PaymentIds, found: KnownPayment): FoundPayme
 	return { sale, duplicates, newIds: newIdsOf(ids, found), invoiceId };
 }
 
-/**
- * Ids that lead to no sale yet. If one of the ids leads to another invoice's sale, only this invoice's id is new, because the rest belong
- * to both.
- */
+/** Ids that lead to no sale yet. If one leads to another invoice's sale, only this invoice's id is new, because the rest belong to both. */
 export function newIdsOf({ paymentIds, invoiceId }: PaymentIds, { known, sales }: KnownPayment): string[] {
 	const taken = new Set(known.map((id) => id.paymentId));
 	const isShared = sales.some((sale) => !isOfInvoice(sale, invoiceId ?? null));

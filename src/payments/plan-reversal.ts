@@ -13,7 +13,7 @@ import { type Plan, planNothing } from '../sales/plan.ts';
 import { insertRefundEvent } from '../refunds/write-movement.ts';
 
 /**
- * Plans the refund of a sale that follows from all reported refunds and disputes of its payment, in any order (decisions 14, 16 and 19).
+ * Plans the refund of a sale that all reported refunds and disputes of its payment add up to, in any order (decisions 14, 16 and 19).
  * Returns `unsold` if the payment has no sale, and undefined if none is known yet. The same `opId` returns the same receipt. Plans nothing
  * in a currency that is neither the sale's nor the charge's (decision 60).
  */

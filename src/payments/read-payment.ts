@@ -227,8 +227,8 @@ function selectFirstBuyer(ctx: Context, { programId, isTest }: ProgramScope, sub
 }
 
 /**
- * Each field comes from the event, or else from the first of its ids for which another event or the subscription's first buyer has it.
- * Ignores what other events reported until `keylessSince`.
+ * Each field comes from the event, or else from another event or the first buyer, for the first id that has it. Ignores what other events
+ * reported until `keylessSince`.
  */
 export function payerOf(
 	attribution: ProcessorAttribution,

@@ -11,10 +11,10 @@ import { resume } from '../inbox/resume-events.ts';
 export type ReportingEvent = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 
 /**
- * Stores the payer that an event names for a subscription or invoice, and when the subscription began. If two events differ, the later one
- * wins field by field (at the same time, the greater text), so the order of arrival never matters; missing fields change nothing. Resumes
- * events that wait for one of the ids only if this is news, so that a repeated attempt resumes nothing. Belongs in the batch of the event's
- * next effect, which itself resumes `reportedIds`. Aborts the batch if one of the names was erased after the event was read.
+ * Stores the payer that an event names for a subscription or invoice, and when the subscription began. The later of two events wins field
+ * by field (at the same time, the greater text), so the order of arrival never matters; missing fields change nothing. Only news resumes
+ * events that wait for one of the ids, so a repeated attempt resumes nothing. Belongs in the batch of the event's next effect, which itself
+ * resumes `reportedIds`. Aborts the batch if one of the names was erased after the event was read.
  */
 export async function bindProcessorIds(
 	ctx: Context,

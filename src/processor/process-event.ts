@@ -11,8 +11,8 @@ import { type EventPlan, park, settleEvent } from './settle-event.ts';
 
 /**
  * Processes an event of the inbox: applies its facts in order, and settles it with the last one. Repeated or concurrent processing is
- * harmless: each effect is idempotent, and the row's revision lets only one consumer settle the event, while the other starts over. Resumes
- * events that wait for this event's news. A thrown error is a fault: the event stays due.
+ * harmless: each effect is idempotent, and the row's revision lets only one consumer settle the event; the other starts over. Resumes
+ * events that wait for this event. A thrown error is a fault: the event stays due.
  */
 export async function processEvent(ctx: Context, found: InboxEvent): Promise<void> {
 	await retryOnConflict(async (attempt) => {
@@ -38,9 +38,8 @@ async function evaluate(ctx: Context, event: InboxEvent): Promise<void> {
 }
 
 /**
- * News from before the event was registered as waiting resumed nothing, but this attempt sees it; later news resumes the event. The event
- * is also due within a minute, in case the consumer crashes before this attempt, or the event has expired while the rest of its delivery
- * may still bring news.
+ * This attempt sees news from before the event was registered as waiting; later news resumes the event. The event is also due within a
+ * minute, in case the consumer crashes before this attempt, or the event has expired while the rest of its delivery may still bring news.
  */
 async function evaluateAgain(ctx: Context, event: InboxEvent, waitsFor: readonly string[]): Promise<void> {
 	const { attempts, revision } = event;

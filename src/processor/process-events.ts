@@ -17,10 +17,10 @@ import { settlementOf } from './settle-event.ts';
 const GROUPS_AT_ONCE = 6;
 
 /**
- * Processes events of the inbox. Events about the same payments or customers run one after another, so that later ones see the effects of
- * earlier ones; others run concurrently. A fault is recorded in the event's row and retried with growing delay; after the last try the
- * event fails and becomes a dead letter. One failure does not delay the others. Throws if a fault could not be recorded, so that the
- * message is redelivered.
+ * Processes events of the inbox. Events about the same payments or customers run one after another, so that later ones see earlier ones;
+ * others run concurrently. A fault is recorded in the event's row and retried with growing delay; after the last try the event fails and
+ * becomes a dead letter. One failure does not delay the others. Throws if a fault could not be recorded, so that the message is
+ * redelivered.
  */
 export async function processEvents(ctx: Context, ids: readonly number[]): Promise<void> {
 	const unnoted: unknown[] = [];

@@ -3,8 +3,8 @@ import type { PaymentFact, ProcessorEvent } from '../domain/processors/processor
 import type { RefusedCall } from '../domain/refusal.ts';
 
 /**
- * A payment processor, with everything in which processors differ. Its terms stay inside its folder; processors.ts lists all processors. No
- * I/O except signature hashes.
+ * A payment processor: everything in which processors differ. Its terms stay inside its folder; processors.ts lists all processors. No I/O
+ * except signature hashes.
  */
 export interface Processor {
 	/** Used in URLs and in the database. */

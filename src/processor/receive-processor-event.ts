@@ -16,7 +16,7 @@ import type { Delivery, Envelope, Processor } from './processor.ts';
 import { loadProcessor, type ProcessorName } from './processors.ts';
 import { noteSignatureFailure, signatureFailureOf } from './signature-failures.ts';
 
-/** How long an isolate caches signing secrets. It is limited because a processor may be disconnected. */
+/** How long an isolate caches signing secrets, limited because a processor may be disconnected. */
 const KEPT_MS = 10 * MINUTE_MS;
 
 /** The program and processor that a webhook URL names. */
@@ -45,9 +45,9 @@ interface Place {
 
 /**
  * Stores a payment processor's verified event in the inbox, once, and queues it. A stored event will be processed, so the sender may get a
- * success. Takes one trip if the isolate has cached the program's signing secrets, which the insert checks, two if it must read them again,
- * and one if the event is refused. Rejects with 404 if nothing is set up at the URL, with 400 if none of the program's signing secrets has
- * signed it within the last minutes, and with 409 if it repeats an id with other facts.
+ * success. One trip if the isolate has cached the program's signing secrets, which the insert checks, or if the event is refused; two if it
+ * must read them again. Rejects with 404 if nothing is set up at the URL, with 400 if none of the program's signing secrets has signed it
+ * within the last minutes, and with 409 if it repeats an id with other facts.
  */
 export async function receiveProcessorEvent(
 	ctx: Context,
@@ -137,7 +137,7 @@ async function requireRepetition(
 	throw refusal;
 }
 
-/** Inserts an event only once. With a signer, only while it signs for the program and the program is active or archived. */
+/** Inserts an event once; with a signer, only while it signs for the program and the program is active or archived. */
 function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery, 'payload'>, signer: Signer | undefined) {
 	const { programId, processor } = place;
 	const stillSigns = sql`EXISTS (

@@ -29,7 +29,7 @@ export async function signatureFailureOf(
 
 /**
  * Counts a delivery with a failed signature for the program's status, best-effort and after the answer. Anybody can send forgeries, so a
- * flood makes an isolate write one row only about fifteen times in five minutes (decision 56).
+ * flood writes one row only about fifteen times in five minutes per isolate (decision 56).
  */
 export function noteSignatureFailure(ctx: Context, programId: number, processor: string, failure: SignatureFailure): void {
 	const key = `${processor} ${programId} ${failure.kind}`;

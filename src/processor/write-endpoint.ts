@@ -8,11 +8,10 @@ import { type Endpoint, findEndpoint } from './endpoint.ts';
 import type { AmountBasis } from './processor.ts';
 
 export interface EndpointChange {
-	/** The processor's name. */
 	readonly processor: string;
 	/** JSON from storedSecrets. */
 	readonly sealedSecrets: string;
-	/** The secrets to store if the program has already connected the processor. */
+	/** The secrets to store if the processor is already connected. */
 	readonly secretsNow: SQL | string;
 	/** If undefined, the current value stays. A new connection uses `net`. */
 	readonly amountBasis?: AmountBasis | undefined;

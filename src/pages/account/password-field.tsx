@@ -22,7 +22,6 @@ export function PasswordField({ name = 'password', label = 'Your password', desc
 	);
 }
 
-/** A new password. */
 export function NewPasswordField({ name, label, more = '' }: { name: string; label: string; more?: string }) {
 	return (
 		<Field

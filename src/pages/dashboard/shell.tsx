@@ -11,7 +11,6 @@ import { meQuery } from '../layout/me.ts';
 import { Navigation } from './navigation.tsx';
 import { programQuery, programsQuery } from './queries.ts';
 
-/** The base path of the dashboard. */
 const BASE = '/dashboard';
 
 const Palette = lazy(async () => ({ default: (await import('./start/palette.tsx')).Palette }));

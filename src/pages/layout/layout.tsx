@@ -38,7 +38,7 @@ export function Layout({ label, side, tools, children }: LayoutProps) {
 	);
 }
 
-/** On a narrow screen the navigation opens over the page, and closes after each navigation. */
+/** On a narrow screen the navigation opens over the page, and closes when another page opens. */
 function NarrowMenu({ children }: { children: ReactNode }) {
 	const path = useRouterState({ select: ({ location }) => location.pathname });
 	return (

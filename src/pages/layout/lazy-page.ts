@@ -2,7 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 
 export const lazyPage: typeof lazyRouteComponent = (importer, name) => lazyRouteComponent(() => patiently(importer), name);
 
-/** Waits for the network if the file cannot load offline; otherwise the router would reload the page, which would fail. */
+/** Waits for the network if a file cannot load offline, because the router would reload the page and fail. */
 async function patiently<Module>(importer: () => Promise<Module>): Promise<Module> {
 	try {
 		return await importer();

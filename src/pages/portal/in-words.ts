@@ -10,7 +10,7 @@ export function inWords(text: string, currency: string): string {
 	return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Formatters for the values of a series, exact and rounded. Money is in minor units. */
+/** Exact and rounded formatters for the values of a series. Money is in minor units. */
 export function writer({ isMoney }: { readonly isMoney: boolean }, currency: string) {
 	if (!isMoney) return { exact: count, rough: roughCount };
 	return {

@@ -11,7 +11,6 @@ import { firstMembership, membershipsOf, cacheMembership } from './memberships.t
 import { Navigation } from './navigation.tsx';
 import { membershipLabel } from '../labels/membership.tsx';
 
-/** The base path of the portal. */
 const BASE = '/portal';
 
 /** The navigation around each page for signed-in people. Pages outside a program keep the navigation of the last program. */

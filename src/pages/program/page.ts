@@ -6,7 +6,7 @@ showTheme();
 
 document.querySelectorAll('form').forEach(openForm);
 
-/** Stores when this browser sent an application. */
+/** The storage key for the time of an application from this browser. */
 function appliedAt(slug: string): string {
 	return `applied ${slug}`;
 }

@@ -9,7 +9,6 @@ interface ActionFormProps {
 	/** Disabled until the required choices are made. */
 	readonly isDisabled?: boolean;
 	readonly isPending: boolean;
-	/** The service's error. */
 	readonly error: Error | null;
 	readonly onCancel?: () => void;
 	readonly children: ReactNode;

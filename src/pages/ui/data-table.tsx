@@ -41,7 +41,7 @@ interface DataTableProps<Item extends { readonly id: number | string }> {
 	};
 }
 
-/** The rows of a list, accessible by keyboard and screen reader. They can be opened, sorted and selected. */
+/** Rows that can be opened, sorted and selected, accessible by keyboard and screen reader. */
 export function DataTable<Item extends { readonly id: number | string }>({
 	label,
 	columns,

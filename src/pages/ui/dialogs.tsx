@@ -36,7 +36,6 @@ interface ConfirmProps {
 	readonly children: ReactNode;
 	readonly action: string;
 	readonly isDangerous?: boolean;
-	/** Whether the request is in progress. */
 	readonly isPending: boolean;
 	readonly onConfirm: () => void;
 }

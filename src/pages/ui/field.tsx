@@ -22,7 +22,7 @@ export function Field({ label, description, placeholder, isLong = false, isLabel
 	);
 }
 
-/** Clears an error as soon as typing fixes it. If it only vanished on blur, the button being pressed would move away. */
+/** Clears an error as soon as it is fixed. If it only vanished on blur, the button being pressed would move away. */
 function validate({ currentTarget: field }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {
 	if (field.validity.valid) field.dispatchEvent(new Event('change'));
 }

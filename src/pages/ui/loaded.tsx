@@ -28,7 +28,6 @@ export function Skeleton({ lines }: { lines: number }) {
 	);
 }
 
-/** Shows the service's error. */
 export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
 	const isPassing = error instanceof ApiError && error.isPassing;
 	return (

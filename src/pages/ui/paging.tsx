@@ -6,7 +6,7 @@ const USUAL_LIMIT = 50;
 
 interface PageMeta {
 	readonly next_cursor: string | null;
-	/** Undefined for a list whose route returns only the next cursor. `cameFrom` then records the way back. */
+	/** Undefined if the route returns only the next cursor. `cameFrom` then records the way back. */
 	readonly previous_cursor?: string | null;
 	readonly total?: number;
 	readonly total_is_more?: boolean;

@@ -1,4 +1,4 @@
-/** Each round step after the value from which it applies, which is halfway from the step below on a logarithmic scale. */
+/** Round steps, each with the value from which it applies: halfway from the step below on a logarithmic scale. */
 const STEPS = [
 	[Math.sqrt(50), 10],
 	[Math.sqrt(10), 5],

@@ -9,8 +9,8 @@ export interface SendOnce {
 }
 
 /**
- * Decides immediately, before the page shows a pending state. A success blocks the next press briefly, because a quick answer may arrive
- * between the presses of a double click. After an error, the next press is sent.
+ * Decides before the page shows a pending state. A success blocks the next press briefly, because a quick answer may arrive between the
+ * presses of a double click. After an error, the next press is sent.
  */
 export function sendOnce(pauseMs = DOUBLE_CLICK_MS, clock: () => number = () => performance.now()): SendOnce {
 	const pending = new Set<string>();

@@ -32,8 +32,8 @@ const Currency = () =>
 	Parsed('must be an ISO 4217 code, such as USD', (text) => (isCurrency(text.toUpperCase()) ? text.toUpperCase() : undefined));
 
 /**
- * Stored as JSON with the sale, as in the tracking calls. Anything that is too long, or no object or list, is dropped, because it must not
- * refuse a payment.
+ * Stored as JSON with the sale, as in the tracking calls. Drops anything that is too long, or neither object nor list, instead of refusing
+ * the payment.
  */
 const LineItems = () =>
 	z.pipe(

@@ -7,8 +7,8 @@ import { loose, Whole } from '../reading/fields.ts';
 // Stripe counts in minor units too, but not always in those of ISO 4217: see https://docs.stripe.com/currencies
 
 /**
- * Currencies for which Stripe does not use 2 decimals. UGX is not among those with 0, although Stripe's page lists it there: like ISK, it
- * no longer has decimals but is still sent with two (the page's special cases).
+ * Stripe's decimals other than 2. Omits UGX, although Stripe's page lists it with 0: like ISK, it no longer has decimals but is still sent
+ * with two (the page's special cases).
  */
 const STRIPE_DECIMALS: ReadonlyMap<string, number> = new Map([
 	...decimals(0, 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'),

@@ -26,7 +26,7 @@ const InvoicePayment = z.object({
 	payment: loose(z.object({ payment_intent: ChargedIntent, charge: Ref })),
 });
 
-/** A successful charge only links ids, because the checkout, invoice or payment intent is the sale. */
+/** A successful charge only links ids; the checkout, invoice or payment intent is the sale. */
 export const readCharge: EventReader = (object) => {
 	const charge = read(Charge, object);
 	return idsOf('charge', [charge?.id, charge?.payment_intent], charge?.invoice);

@@ -20,7 +20,7 @@ export const processor: Processor = {
 			'The Stripe-Signature does not match this body, or is older than 5 minutes. Check that the signing secret (whsec_...) of this very endpoint is set for the program, for test and live mode apart, that nothing on the way changes the body, and that the clocks are right',
 		unreadable: 'The body is not an event of Stripe',
 	},
-	// These names are older than the other processors.
+	// These names predate the other processors.
 	audited: { connect: 'stripe.connect', disconnect: 'stripe.disconnect' },
 	signedAt: (headers) => signedAt(headers['Stripe-Signature']),
 	verify: async ({ payload, headers }, secrets, now) => {

@@ -13,7 +13,7 @@ import { readPaymentIntent } from './payment-intent.ts';
 import { readRefund, readRefundedCharge } from './refunds.ts';
 import { readChangedSubscription, readEndedSubscription, readNewSubscription } from './subscriptions.ts';
 
-/** A reader for each event type. The guide Stripe tells integrators to select these types. */
+/** A reader for each event type. The Stripe guide tells integrators to select these types. */
 const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['checkout.session.completed', readCheckout],
 	['checkout.session.async_payment_succeeded', readCheckout],

@@ -4,7 +4,6 @@ import type { PartnerSearch } from './routes.ts';
 
 export type RankedPartner = Awaited<ReturnType<typeof askRanking>>['data'][number];
 
-/** The default sort. */
 export const USUAL_SORT = 'net_revenue';
 
 export interface RankingRequest {

@@ -26,5 +26,4 @@ export const OUTCOMES: Readonly<Record<string, string>> = {
 	test: 'A test refund, which changes nothing',
 };
 
-/** Billing intervals. */
 export const INTERVALS = { monthly: 'Every month', quarterly: 'Every quarter', annual: 'Every year' } as const;

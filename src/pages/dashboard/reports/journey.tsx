@@ -19,7 +19,7 @@ const KINDS: Record<Step['type'], { readonly title: string; readonly tone: Tone 
 	refund: { title: 'Refund', tone: 'warn' },
 };
 
-/** A customer's events, and the commissions they made or reversed. */
+/** A customer's events, and the commissions that they created or reversed. */
 export function Journey({ steps }: { steps: readonly Step[] }) {
 	const { program } = useProgram();
 	if (steps.length === 0) {

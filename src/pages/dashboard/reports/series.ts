@@ -59,7 +59,7 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 
 export const SERIES_NAMES = ['clicks', 'signups', 'customers', 'sales', 'revenue', 'commission'] as const satisfies readonly SeriesName[];
 
-/** Formatters for the values of a series, exact and rounded. */
+/** Exact and rounded formatters for the values of a series. */
 export function writer(name: SeriesName, currency: string) {
 	return SERIES[name].isMoney
 		? { exact: (value: number) => amount(value, currency), rough: (value: number) => roughAmount(value, currency) }

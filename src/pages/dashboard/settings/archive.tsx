@@ -67,7 +67,7 @@ async function wholeOf(response: { readonly body: ReadableStream<Uint8Array> | n
 const LAST_LINE_BYTES = 2_000;
 
 /**
- * Reads where the next part begins from the last line; undefined after the last part. If that line is missing, the transfer was
+ * Reads from the last line where the next part begins; undefined after the last part. If that line is missing, the transfer was
  * interrupted.
  */
 async function nextOf(part: Blob): Promise<string | undefined> {

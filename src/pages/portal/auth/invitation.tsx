@@ -97,7 +97,7 @@ function namesOf(programs: readonly { readonly name: string }[]): string {
 	return programs.map(({ name }) => name).join(', ');
 }
 
-/** The token was used, withdrawn or has expired, or it never existed. */
+/** The token was used or withdrawn, has expired, or never existed. */
 function NotOpen({ error, retry, isSignedIn }: { error: Error; retry: () => void; isSignedIn: boolean }) {
 	if (!(error instanceof ApiError) || error.isPassing || error.status === 429) {
 		return (

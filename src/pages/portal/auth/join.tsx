@@ -15,7 +15,7 @@ interface Person {
 	readonly password: string;
 }
 
-/** If `person` is missing, the signed-in person accepts. Partners then go to their program, members to the dashboard. */
+/** Without `person`, the signed-in person accepts. Partners then go to their program, members to the dashboard. */
 async function accept(token: string, person?: Person): Promise<never> {
 	const sent = api.v1.invitations[':token'].accept.$post({ param: { token }, json: { ...person, cookie: true } });
 	const { workspace, partner_account: account } = (await answerOf(sent)).data;

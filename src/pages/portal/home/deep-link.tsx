@@ -17,7 +17,7 @@ interface DeepLinkProps {
 	readonly code: string;
 }
 
-/** Turns the URL of a shop page, typed by the partner, into a link of theirs. */
+/** Turns a shop page's URL, typed by the partner, into a partner link. */
 export function DeepLink({ membershipId, program, domain, code }: DeepLinkProps) {
 	const [typed, setTyped] = useState('');
 	const page = pageOf(typed);
@@ -56,7 +56,7 @@ function pageOf(typed: string): URL | undefined {
 	return parseWebAddress(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
 }
 
-/** Why a link to this page would not count clicks. */
+/** Why this page cannot have a partner link. */
 function problemOf(page: URL | undefined, domain: string): string | undefined {
 	if (!page?.hostname.includes('.')) return 'This is no address of a page: copy it from the address bar of the browser.';
 	if (page.username !== '' || page.password !== '') return 'This address has a name or password in it: leave that out.';

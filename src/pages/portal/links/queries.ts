@@ -15,7 +15,7 @@ export function linksQuery(id: string, cursor: string | undefined) {
 	return queryOptions({ queryKey: ['own-links', id, cursor], queryFn: ({ signal }) => listLinks(id, { cursor }, signal) });
 }
 
-/** The first 100 coupons. Few partners have more, because only the program creates coupons. */
+/** Few partners have more than 100 coupons, because only the program creates them. */
 export function couponsQuery(id: string) {
 	return queryOptions({
 		queryKey: ['own-coupons', id],

@@ -60,8 +60,8 @@ export interface Matching {
 }
 
 /**
- * Includes nothing newer than the newest commission now, so nobody decides commissions they have not seen. If one changes its state before
- * the decision, the service's count differs and it decides nothing.
+ * Ends at the newest commission now, so that nobody decides commissions they have not seen. If one changes its state before the decision,
+ * the service's count differs and it decides nothing.
  */
 export async function findMatching(programId: string, filter: Filter, status: CommissionState): Promise<Matching> {
 	const newest = (await listCommissions(programId, { ...filter, status, limit: '1' })).data[0];

@@ -2,7 +2,7 @@ import { answerOf, api } from '../../../api.ts';
 import { plural } from '../../../format.ts';
 import type { Filter, Matching } from './commission-queries.ts';
 
-// Selected commissions are decided at once; all that match a filter are decided by a run.
+// Selected commissions are decided directly; all that match a filter are decided by a run.
 
 export type Decision = 'approve' | 'reject';
 

@@ -143,7 +143,7 @@ function Download({ method, currency, cursor, close, onSaved }: DownloadProps) {
 	);
 }
 
-/** Each payment in a file has the reference of its payout. */
+/** Each payment in a file carries its payout's reference. */
 function idsIn(file: string): ReadonlySet<number> {
 	return new Set(Array.from(file.matchAll(/\bpayout-(\d+)/g), ([, id]) => Number(id)));
 }

@@ -45,7 +45,7 @@ export function useDue(programId: string, query: DueQuery) {
 	});
 }
 
-/** Computing the sums reads every unpaid commission, so they stay cached while the user moves between the steps. */
+/** The sums read every unpaid commission, so they stay cached while the user moves between the steps. */
 const SUMS_STAY_MS = 60_000;
 
 export function useDueSums(programId: string, query: DueFilter) {

@@ -18,7 +18,7 @@ import { sumsOf, sumsText, worthOf } from '../labels.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts');
 
-/** What one partner is due on this page: a row with a line per currency. */
+/** The amounts due to one partner on this page: a row with a line per currency. */
 interface DuePartner {
 	readonly id: number;
 	readonly partner: Due['partner'];

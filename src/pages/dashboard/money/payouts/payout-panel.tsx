@@ -17,7 +17,7 @@ async function readPayout(id: string, payoutId: string, signal: AbortSignal) {
 
 type Read = Awaited<ReturnType<typeof readPayout>>;
 
-/** One payout: how its amount came about, its history, and its commissions. */
+/** One payout: how its amount was calculated, its history and its commissions. */
 export function PayoutPanel({ payoutId, onClose }: { payoutId: string; onClose: () => void }) {
 	const { programId } = useProgram();
 	const query = useQuery({

@@ -56,7 +56,6 @@ function MakeForm({ partnerId, close }: { partnerId: number | undefined; close: 
 	);
 }
 
-/** Changes the code of a coupon. */
 export function RenameCoupon({ coupon }: { coupon: Coupon }) {
 	return (
 		<DialogButton

@@ -5,13 +5,13 @@ export function shortUrlOf(shortLink: string): string {
 	return new URL(`/r/${shortLink}`, window.location.href).href;
 }
 
-/** The landing page's URL, whose script counts the click; undefined without a destination. */
+/** The landing page's URL; a script there counts the click. Undefined without a destination. */
 export function pageUrlOf(link: { readonly short_link: string; readonly destination_url: string | null }, domain: string | null) {
 	const page = destinationOf({ destinationUrl: link.destination_url, domain });
 	return page && landingPage(page, link.short_link, undefined, []);
 }
 
-/** Adds the link's code to a page of the domain, whose script counts the click; undefined if the text is not a page of the domain. */
+/** A page of the domain with the link's code; a script there counts the click. Undefined if the text is not such a page. */
 export function deepLinkOf(page: string, shortLink: string, domain: string): string | undefined {
 	const url = URL.parse(page.trim());
 	const isOfDomain = url?.host === domain || url?.hostname === domain || url?.hostname.endsWith(`.${domain}`) === true;

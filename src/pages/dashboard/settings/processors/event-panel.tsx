@@ -123,7 +123,7 @@ function Replay({ event: { id, replayable, settled_at: settledAt } }: { event: L
 			state === 'received' ? 'It is processed again in a moment' : `It was processed again: ${EVENT_STATES[state].label.toLowerCase()}`,
 	});
 	if (!replayable) return <p className="description">Its body was purged: it cannot be processed again.</p>;
-	// The pressed button must stay, or the panel would lose the keyboard focus and Escape would no longer close it.
+	// The pressed button must stay, or the panel would lose the keyboard focus, and Escape would no longer close it.
 	if (settledAt === null && replay.isIdle) return null;
 	return (
 		<div className="stack tight">

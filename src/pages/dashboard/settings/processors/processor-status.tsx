@@ -19,7 +19,7 @@ const PROBLEMS = [
 	{ state: 'waiting', noun: 'waiting for an earlier event' },
 ] as const;
 
-/** The inbox counts up to 50 events; if there are more, the page says "more than". */
+/** The inbox does not count events, so a longer list says "more than". */
 const COUNTED = 50;
 
 /** Whether events arrive, and their outcomes. */
