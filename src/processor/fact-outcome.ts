@@ -76,8 +76,8 @@ export function rejectedPayment({ isArchived }: InboxEvent, fact: PaymentFact, r
 }
 
 const CAME_LATER = {
-	paid_before_click: 'Not recorded: no partner brought it, it was paid before the click by which the customer came',
-	subscribed_before_click: 'Not recorded: no partner brought it, its subscription began before the click by which the customer came',
+	paid_before_click: "Not recorded: no partner referred the customer, it was paid before the customer's click",
+	subscribed_before_click: "Not recorded: no partner referred the customer, its subscription began before the customer's click",
 } as const;
 
 export const ARCHIVED = { state: 'ignored', reason: 'Not recorded: the program is archived. Restore it, then replay the event' } as const;

@@ -86,7 +86,7 @@ async function planIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact): P
 async function planReversed(ctx: Context, event: InboxEvent, fact: ReversalFact, opId: string): Promise<Plan<FactOutcome>> {
 	const { paymentIds } = fact;
 	const plan = await planReversal(ctx, event, fact, opId);
-	if (plan === 'unsold') return planNothing(unsoldPayment(paymentIds, 'Nothing to take back: no sale of this payment is recorded'));
+	if (plan === 'unsold') return planNothing(unsoldPayment(paymentIds, 'Nothing to deduct: no sale of this payment is recorded'));
 	if (!plan) return planNothing(waitForSale(paymentIds, 'often'));
 	if ('chargedIn' in plan) return planForeign(ctx, event, fact, plan);
 	return mapOutcome(plan, (receipt) => ({

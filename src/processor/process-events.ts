@@ -67,7 +67,7 @@ async function noteFault(ctx: Context, id: number): Promise<void> {
 			.update(processorEvents)
 			.set({
 				state: 'received',
-				reason: `Tried ${faults} of ${FAULT_LIMIT} times, kept back by ${what}; it is tried again`,
+				reason: `Attempt ${faults} of ${FAULT_LIMIT} failed because of ${what}. It will be retried`,
 				attempts: faults,
 				nextAttemptAt: nextTryAt(ctx.now, faults),
 				revision: event.revision + 1,

@@ -17,6 +17,6 @@ export function planCoupon(ctx: Context, event: InboxEvent, { processorIds, code
 		SELECT ${programId}, ${isTest}, ${processor}, value, coalesce(${code ?? null}, ${known}) FROM json_each(${JSON.stringify(processorIds)})
 		WHERE coalesce(${code ?? null}, ${known}) IS NOT NULL
 		ON CONFLICT DO UPDATE SET code = excluded.code`);
-	const reason = 'Remembered for payments';
+	const reason = 'Stored for later payments';
 	return { outcome: { state: 'applied', reason, reportedIds: processorIds, isAside: true }, writes: [storeCode], effects: [] };
 }

@@ -135,7 +135,7 @@ test('the inbox names the promotion code', async () => {
 	const reasons = (await inboxOf(own)).map(({ state, reason }) => [state, reason]);
 	expect(reasons).toEqual([
 		['ignored', 'promotion code without an id or a code'],
-		['applied', 'Promotion code PAT20. Remembered for payments'],
+		['applied', 'Promotion code PAT20. Stored for later payments'],
 	]);
 	await send(own, promotionCode('promo_1', 'ben10'));
 	expect(await rows('SELECT processor, processor_id, code FROM coupon_ids WHERE program_id = ?', own.id)).toEqual([

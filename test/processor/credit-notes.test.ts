@@ -55,7 +55,7 @@ describe('a credit note', () => {
 		const story = stripeStory({ mode: 'subscription' });
 		const note = story.first.creditNote({ outOfBand: 5_000 }).created();
 		await send(funnel, note, ...story.first.events());
-		expect(await outcomeOf(funnel, note)).toMatch(/^ignored: Nothing to take back/);
+		expect(await outcomeOf(funnel, note)).toMatch(/^ignored: Nothing to deduct/);
 	});
 });
 

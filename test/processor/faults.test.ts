@@ -118,7 +118,7 @@ describe('a fault', () => {
 		const funnel = await aStripeFunnel();
 		const { event } = await aPayment(funnel);
 		await whileSalesFail(funnel, () => send(funnel, event));
-		expect(await outcomeOf(funnel, event)).toMatch(/^received: Tried 1 of 8 times, kept back by an internal fault/);
+		expect(await outcomeOf(funnel, event)).toMatch(/^received: Attempt 1 of 8 failed because of an internal fault/);
 		const now = Date.now();
 		await whileSalesFail(funnel, () => tickAt(now + MINUTE_MS));
 		const [tried] = await inboxOf(funnel);
@@ -149,7 +149,7 @@ describe('a fault', () => {
 			event.id,
 		);
 		await work([{ version: 1, kind: 'processor_events', ids: [broken?.id] }, ...messages]);
-		expect(await outcomeOf(funnel, { id: 'evt_broken' })).toMatch(/^received: Tried 1 of 8 times, kept back by an internal fault/);
+		expect(await outcomeOf(funnel, { id: 'evt_broken' })).toMatch(/^received: Attempt 1 of 8 failed because of an internal fault/);
 		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale/);
 		const now = Date.now();
 		for (let minutes = 1; minutes <= 127; minutes = minutes * 2 + 1) await tickAt(now + minutes * MINUTE_MS);

@@ -8,8 +8,8 @@ import { unique } from '../support/world.ts';
 
 // No partner earns from a payment made before the click, or from renewals of a subscription that began before it (decision 41).
 
-const LATE = 'ignored: Not recorded: no partner brought it, it was paid before the click by which the customer came';
-const OLDER = 'ignored: Not recorded: no partner brought it, its subscription began before the click by which the customer came';
+const LATE = "ignored: Not recorded: no partner referred the customer, it was paid before the customer's click";
+const OLDER = "ignored: Not recorded: no partner referred the customer, its subscription began before the customer's click";
 const EARNED = /^applied: Sale \d+ recorded, commission \d+$/;
 
 const salesOf = ({ id }: StripeFunnel) => rows('SELECT id FROM affiliate_sale_events WHERE program_id = ?', id);

@@ -86,7 +86,7 @@ describe('an organic payment', () => {
 		expect(await outcomeOf(funnel, completed)).toBe(
 			'ignored: Organic, as far as is known: not attributed: the checkout session has no tracker metadata',
 		);
-		expect(await outcomeOf(funnel, refund)).toBe('ignored: Nothing to take back: no sale of this payment is recorded');
+		expect(await outcomeOf(funnel, refund)).toBe('ignored: Nothing to deduct: no sale of this payment is recorded');
 	});
 
 	test('by Elements is settled if the intent says that no checkout or invoice created it', async () => {
@@ -215,7 +215,7 @@ describe('the refund of a payment that was not recorded', () => {
 		expect(await outcomeOf(funnel, early)).toMatch(/^waiting: /);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
 		await send(funnel, late);
-		for (const event of [early, late]) expect(await outcomeOf(funnel, event)).toMatch(/^ignored: Nothing to take back/);
+		for (const event of [early, late]) expect(await outcomeOf(funnel, event)).toMatch(/^ignored: Nothing to deduct/);
 	});
 
 	test('waits if the payment was refused, because that may be corrected', async () => {

@@ -78,7 +78,7 @@ describe('an archived program', () => {
 		expect(received.get(again.id)).toMatch(/^applied: Already recorded as sale/);
 		expect(received.get(refund.id)).toMatch(/^applied: Refund of 50\.00 USD of sale/);
 		expect(received.get(dispute.id)).toMatch(/^applied: Dispute of 100\.00 USD of sale/);
-		expect(received.get(ofLate.id)).toMatch(/^ignored: Nothing to take back: no sale of this payment is recorded/);
+		expect(received.get(ofLate.id)).toMatch(/^ignored: Nothing to deduct: no sale of this payment is recorded/);
 		expect(await balanceOf(funnel)).toBe(1_000);
 
 		const won = customEvent('dispute', { dispute_id: 'd1', payment_id: disputed, ...usd(10_000), status: 'won' });
