@@ -68,7 +68,6 @@ export interface Context {
 	};
 	/** Undefined if mail is off. Defer the call, so that the response time does not show whether an email was sent. */
 	readonly mail: Mailer | undefined;
-	/** Sends a request to another server. */
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	/** Runs work after the response. */
 	readonly defer: (work: Promise<unknown>) => void;

@@ -21,7 +21,6 @@ export async function endSession(ctx: Context, actor: Actor, tokenHash: string, 
 	return { isCurrent: session.tokenHash === tokenHash };
 }
 
-/** Ends all of the actor's sessions except the current one. */
 export async function endOtherSessions(ctx: Context, actor: Actor, tokenHash: string): Promise<{ ended: number }> {
 	const others = and(eq(sessions.userId, actor.userId), ne(sessions.tokenHash, tokenHash));
 	const { ended } = await write(ctx.db, [auditEntry(ctx, actor, { workspaceId: null, action: 'session.end_others' })], {

@@ -36,9 +36,9 @@ interface Approved {
 }
 
 /**
- * Approves all applications or none, and notifies the partners. Needs an owner or admin. A signed-in applicant who is new to the workspace
- * and has proved their address (decision 57) gets the account at once; others accept an invitation. Rejects with 404 for an unknown
- * application, and 409 for a decided one or an applicant who is already a partner.
+ * Approves all applications or none, and notifies the partners. Needs an admin. A signed-in applicant who is new to the workspace and has
+ * proved their address (decision 57) gets the account at once; others accept an invitation. 404 for an unknown application; 409 for a
+ * decided one or an existing partner.
  */
 export async function approveApplications(ctx: Context, program: JoinedProgram, approval: Approval): Promise<ApprovedPartner[]> {
 	const ids = [...new Set(approval.ids)];

@@ -21,7 +21,7 @@ export interface FormChanges {
 }
 
 /**
- * Sets up or changes the form. Needs an owner or admin. Rejects with 409 for a slug that is taken or terms that somebody else has just
+ * Sets up or changes the form. Needs an admin. Rejects with 409 for a slug that is taken or terms that somebody else has just
  * changed, and 400 for a group of another program.
  */
 export async function changeApplicationForm(ctx: Context, program: ManagedProgram, changes: FormChanges): Promise<ApplicationForm> {

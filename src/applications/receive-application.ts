@@ -24,9 +24,9 @@ export interface NewApplication {
 }
 
 /**
- * Stores an application. The response does not reveal who is a partner, has applied or was declined. Automatic approval runs after the
- * response; if the workspace knows the address or the daily limit is reached, a person decides. Rejects with 404 if there is no page, 400
- * or 409 if the terms were not accepted, and 409 if too many are open.
+ * Stores an application. The response does not reveal who is a partner, has applied or was declined. Automatic approval runs after it,
+ * unless the workspace knows the address or the daily limit is reached. 404 without a page, 400 or 409 if the terms were not accepted, 409
+ * if too many are open.
  */
 export async function receiveApplication(ctx: Context, slug: string, application: NewApplication): Promise<void> {
 	const [form] = await selectFormOf(ctx, slug);

@@ -31,8 +31,8 @@ const SHORT_LINK = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Follows a referral link: records the click like POST /track/click and returns the redirect. Bots, prefetches and visitors whose click
- * cannot be recorded now are redirected without being counted; the page's script counts the latter. Rejects with 404 for unknown and ended
- * links and, on a program's own domain, for links of other programs (decision 40).
+ * cannot be recorded yet are redirected uncounted; the page's script counts the latter. 404 for unknown and ended links and, on a program's
+ * own domain, for links of other programs (decision 40).
  */
 export async function followLink(ctx: Context, visit: Visit): Promise<Redirection> {
 	const link = await findLink(ctx, visit);

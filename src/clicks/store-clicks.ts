@@ -26,9 +26,9 @@ interface Known {
 }
 
 /**
- * Stores clicks and counts them in the daily rows, in one batch that trusts the isolate's cached time zones and assumes that every click is
- * new. If that is wrong, the whole batch fails and both are read first. A click from an earlier delivery is neither changed nor counted
- * again, even if it has been erased.
+ * Stores clicks and counts them in the daily rows, in one batch that trusts cached time zones and assumes that every click is new. If that
+ * is wrong, the whole batch fails and both are read first. A redelivered click is neither changed nor counted again, even if it has been
+ * erased.
  */
 export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<void> {
 	// A delivery may contain the same click twice.
@@ -156,8 +156,8 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 }
 
 /**
- * The day is NULL, which violates the column's constraint, if a time zone has changed, a click was erased, or an erasure happened that was
- * not checked. With LIMIT and OFFSET SQLite builds the text of a click once; json_each would do so for each use.
+ * The day is NULL, which violates the column's constraint, if a time zone has changed, a click was erased, or an erasure was not checked.
+ * LIMIT and OFFSET make SQLite build the text of a click only once; json_each would do so for each use.
  */
 function insertClicks(
 	ctx: Context,

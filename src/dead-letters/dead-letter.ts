@@ -13,7 +13,6 @@ export interface DeadLetter {
 	readonly workspaceId: number | null;
 	readonly programId: number | null;
 	readonly reason: string;
-	/** The message as received. */
 	readonly body: unknown;
 	readonly createdAt: number;
 	readonly state: DeadLetterState;
@@ -54,7 +53,6 @@ export function toDeadLetter({ outcome, ...row }: Awaited<ReturnType<typeof sele
 	return { ...row, body, job: Job.safeParse(body).data, state: row.settledAt === null ? 'waiting' : (outcome ?? 'replayed') };
 }
 
-/** The columns of a settled dead letter. */
 export function settledAs(ctx: Pick<Context, 'now'>, outcome: Exclude<DeadLetterState, 'waiting'>) {
 	return { replayedAt: ctx.now, outcome };
 }

@@ -3,7 +3,6 @@ import { planApproval, planRejection } from '../commissions/decision-slice.ts';
 import { planPaySlice } from '../payouts/pay-slice.ts';
 import type { PlanSlice } from '../runs/run.ts';
 
-/** Plans a slice for each kind of run. */
 export const SLICES: Readonly<Record<RunKind, PlanSlice>> = {
 	pay: planPaySlice,
 	approve: planApproval,

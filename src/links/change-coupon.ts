@@ -16,7 +16,7 @@ export interface CouponChanges {
 }
 
 /**
- * Changes a coupon's code or state, never its partner. Needs an owner or admin. Rejects with 404, and with 409 if another active coupon has
+ * Changes a coupon's code or state, never its partner. Needs an admin. Rejects with 404, and with 409 if another active coupon has
  * the code or the membership has ended.
  */
 export async function changeCoupon(ctx: Context, program: ManagedProgram, couponId: number, changes: CouponChanges): Promise<Coupon> {

@@ -17,7 +17,6 @@ export interface CouponFilter {
 	readonly couponId?: number | SQL<number> | undefined;
 	readonly partnerId?: number | undefined;
 	readonly partnerProgramId?: number | undefined;
-	/** The rows that a search found. */
 	readonly found?: FoundRows;
 	readonly archived?: boolean | undefined;
 	readonly condition?: SQL | undefined;

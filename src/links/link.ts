@@ -17,7 +17,6 @@ export interface LinkFilter {
 	readonly shortLink?: string;
 	readonly partnerId?: number | undefined;
 	readonly condition?: SQL | undefined;
-	/** The rows that a search found. */
 	readonly found?: FoundRows;
 }
 

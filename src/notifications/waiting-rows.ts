@@ -13,9 +13,7 @@ import type { NotificationCause } from './write-notifications.ts';
 
 /** A waiting outbox row: its deltas, and what to notify people about. */
 export interface WaitingRow extends DeltasOfChange, NotificationCause, SnapshotRow {
-	/** Whether its program has webhook endpoints. */
 	readonly hasWebhooks: boolean;
-	/** Whether its program has postbacks. */
 	readonly hasPostbacks: boolean;
 }
 

@@ -108,7 +108,6 @@ function ofApplications(rows: Param<string>): SQL {
 		CROSS JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')`;
 }
 
-/** An outbox row that may cause notifications. */
 export interface NotificationCause {
 	readonly id: string;
 	readonly kind: (typeof outbox.$inferSelect)['kind'];

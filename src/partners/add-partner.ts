@@ -20,9 +20,9 @@ export interface AddedPartner extends Partner {
 }
 
 /**
- * Adds a partner to the program, with a first link and an invitation. A partner whose email address the workspace knows joins under their
- * existing name, and one whose membership ended rejoins. Rejects with 409 for a partner already in the program, an erased partner's
- * placeholder address, and a taken short_link; with 400 if group_id is not a group of the program.
+ * Adds a partner to the program, with a first link and an invitation. A partner known to the workspace by this email address joins under
+ * their existing name, and one whose membership ended rejoins. 409 for a partner already in the program, an erased partner's placeholder
+ * address or a taken short_link; 400 for a group of another program.
  */
 export async function addPartner(ctx: Context, program: ManagedProgram, partner: NewPartner): Promise<AddedPartner> {
 	const { partnerId, token, writes } = await joining(ctx, program, partner);

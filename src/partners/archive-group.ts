@@ -10,7 +10,7 @@ import { conflict } from '../domain/rejection.ts';
 import { requireGroup } from './group.ts';
 
 /**
- * Archives a group and its rules. What the rules have earned stays, and new partners cannot join. Needs an owner or admin. Rejects with
+ * Archives a group and its rules. What the rules have earned stays, and new partners cannot join. Needs an admin. Rejects with
  * 404, and with 409 if the group has partners.
  */
 export async function archiveGroup(ctx: Context, program: ManagedProgram, groupId: number): Promise<void> {

@@ -10,8 +10,8 @@ import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 /**
  * Detaches the person who accepted the invitation, for example the wrong one. They lose access to the partner in all programs of the
- * workspace, and somebody else can be invited and then paid. It therefore requires the password, and the person is notified by email. Safe
- * to repeat. Rejects with 403 and 404.
+ * workspace, and somebody else can be invited and paid. So it requires the password, and the person is notified by email. Safe to repeat.
+ * Rejects with 403 and 404.
  */
 export async function detachPerson(ctx: Context, program: ManagedProgram, partnerId: number, password: string): Promise<Partner> {
 	const { actor, workspaceId, id: programId } = program;

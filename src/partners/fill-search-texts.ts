@@ -11,8 +11,8 @@ interface Unfilled {
 }
 
 /**
- * Fills in the search texts of rows older than decision 66 and returns how many. Each type of row has an index of those that wait, so a
- * tick without any reads almost nothing.
+ * Fills in search texts that are missing in rows from before decision 66, and returns how many. Indexes list these rows, so a tick without
+ * any reads almost nothing.
  */
 export async function fillSearchTexts(ctx: Context, limit: number): Promise<number> {
 	const waiting = await read(ctx.db, {

@@ -6,16 +6,14 @@ import { read } from '../db/client.ts';
 import type { Counted, Page, PageRequest } from '../domain/page.ts';
 import { type SearchPatterns, searchPatternsOf } from '../domain/search-text.ts';
 
-// Search inside words (decision 66). It takes one round trip and reads fewer than 5,000 rows, however many there are or match.
+// Search inside words (decision 66), in one round trip that reads fewer than 5,000 rows, however many match.
 
-/** The most rows that a search finds. */
 export const MOST_FOUND = 200;
 /** How many rows with the rarest part of the search are examined, and how many that begin like it. */
 const [CANDIDATES, BEGINNINGS] = [1_000, 200];
 /** If fewer rows have a part, it is rare and all of them are examined. */
 const RARE = 100;
 
-/** The rows that a search finds. */
 export interface FoundByText {
 	/** Best matches first: rows that begin with the search, then rows with a word that does, then the rest; newest first within each. */
 	readonly ids: readonly number[];
@@ -53,7 +51,6 @@ export function countedOf({ ids, isComplete }: FoundByText, { total, cursor }: P
 	return { rows: ids.length, isMore: !isComplete, ahead: cursor && !cursor.isBack ? place + 1 : place };
 }
 
-/** The rows in the order in which they were found. */
 export function inOrderOf<Row extends { readonly id: number }>(ids: readonly number[], rows: readonly Row[]): Row[] {
 	return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }

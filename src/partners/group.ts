@@ -4,7 +4,6 @@ import { violates } from '../db/client.ts';
 import { partnerGroups } from '../db/schema/groups.ts';
 import { conflict, notFound, type Rejection } from '../domain/rejection.ts';
 
-/** Partners of a program that share rules. */
 export type Group = Awaited<ReturnType<typeof selectGroups>>[number];
 
 /** Active groups of a program, newest first, as a statement for any batch. */

@@ -6,7 +6,7 @@ import { write } from '../db/client.ts';
 import { partnerGroups } from '../db/schema/groups.ts';
 import { type Group, keyOfName, orTaken, requireGroup } from './group.ts';
 
-/** Needs an owner or admin. Rejects with 404, and with 409 if another group has the name. */
+/** Needs an admin. Rejects with 404, and with 409 if another group has the name. */
 export async function renameGroup(ctx: Context, program: ManagedProgram, groupId: number, name: string): Promise<Group> {
 	const group = await requireGroup(ctx, program.id, groupId);
 	try {

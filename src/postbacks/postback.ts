@@ -21,7 +21,6 @@ export const SWITCHED_OFF = 'The program has disabled your postback. Contact the
 
 const Events = z.array(z.enum(POSTBACK_EVENTS));
 
-/** A partner's membership of a program. */
 export function ownerOf(program: { readonly id: number }, partnerId: number): PostbackOwner {
 	return { id: sql`(SELECT id FROM partner_programs WHERE program_id = ${program.id} AND partner_id = ${partnerId})` };
 }
@@ -41,7 +40,7 @@ export function requireFound([row]: readonly PostbackRow[]): Postback {
 	return { ...row, events: Events.parse(JSON.parse(row.events)) };
 }
 
-/** One trip. Rejects with 404. */
+/** One round trip. Rejects with 404. */
 export async function requirePostback(ctx: Context, owner: PostbackOwner): Promise<Postback> {
 	return requireFound(await selectPostback(ctx, owner));
 }

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import { type Placeholders, prepare } from '../db/prepare.ts';
 import type { outbox } from '../db/schema/work.ts';
 
-/** An outbox row that may cause a postback. */
 export interface PostbackCause {
 	readonly id: string;
 	readonly kind: (typeof outbox.$inferSelect)['kind'];

@@ -29,7 +29,7 @@ export interface ErasureReceipt {
 /**
  * Erases a person's data in a program, found by one of their ids. Indexed rows change in one batch. After the response, a search erases
  * leads, bodies, dead letters and notifications; cron repeats it because queues may still hold some. Sums and the ledger stay. Two round
- * trips. Rejects with 404 if nothing is stored for the id.
+ * trips. Rejects with 404 if nothing is stored.
  */
 export async function eraseCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery): Promise<ErasureReceipt> {
 	const { receipt, search } = await retryOnConflict(async () => {

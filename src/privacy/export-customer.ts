@@ -19,7 +19,7 @@ export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
 /**
  * Exports all of a person's data in a program, audited: customers, events, processor references, refusals, dead letters and reasons in
  * notifications. Three round trips, and another per few thousand processor events, because no index covers bodies. Rejects with 404 if
- * nothing is stored for the id.
+ * nothing is stored.
  */
 export async function exportCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery) {
 	const person = await findPerson(ctx, program, query);

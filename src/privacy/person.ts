@@ -22,7 +22,7 @@ const SALES = 20_000;
 
 /**
  * Finds a person by an id: its customers, those with the same email address, and those of the same click without a key. Customers of that
- * click with their own key are other people on a shared device. One round trip. Rejects with 404 if nothing is stored for the id.
+ * click with their own key are other people on a shared device. One round trip. Rejects with 404 if nothing is stored.
  */
 export async function findPerson(ctx: Context, program: { readonly id: number }, query: PersonQuery) {
 	const seed = await seedOf(ctx, program.id, query);

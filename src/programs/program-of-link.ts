@@ -27,7 +27,6 @@ export const origins = sql<string[]>`(
 	SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id}
 )`.mapWith(stringsOf);
 
-/** Like `origins`, but sorted. */
 export const sortedOrigins = sql<string[]>`(
 	SELECT json_group_array(origin) FROM (SELECT origin FROM allowed_origins WHERE program_id = ${programs.id} ORDER BY 1)
 )`.mapWith(stringsOf);

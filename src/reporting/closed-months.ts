@@ -60,7 +60,7 @@ async function closeMonth({ db }: Context, programId: number, { dimension, month
 
 /**
  * Adds increments of days to their closed months. Must follow the days in the same batch, because their rows show whether a day still has
- * events. If a day loses a sale, it may no longer be the last day of its value, so its month reopens.
+ * events. A day that loses a sale may no longer be its value's last day, so its month reopens.
  */
 export function raiseMonths(ctx: Pick<Context, 'db' | 'now'>, increments: readonly Increment[]): Statement[] {
 	const today = dayOf(ctx.now, 'UTC');

@@ -32,9 +32,9 @@ export interface EventPage extends Omit<Page<TrackedEvent, EventPosition>, 'rows
 }
 
 /**
- * Lists a program's events, newest first, in one round trip (contract, 4.6). Following the cursor from the first page returns each event
- * stored before that page exactly once. Clicks are stored some seconds late, so pollers read again from before their newest event and drop
- * duplicates by type and id. With a filter, a page may be short although more follow.
+ * Lists a program's events, newest first, in one round trip (contract, 4.6). Following the cursor returns each event stored before the
+ * first page exactly once. Clicks are stored some seconds late, so pollers read again from before their newest event and drop duplicates by
+ * type and id. With a filter, a page may be short although more follow.
  */
 export async function listEvents(
 	ctx: Context,

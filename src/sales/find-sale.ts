@@ -227,7 +227,6 @@ function selectFirstSales(ctx: StatementContext, programId: Param<number>, { cus
 		.groupBy(affiliateSaleEvents.customerId);
 }
 
-/** A subscription that a processor has reported. */
 function selectSubscription(ctx: StatementContext, programId: Param<number>, subscriptionId: Param<string | null>) {
 	return ctx.db
 		.select({

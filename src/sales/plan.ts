@@ -21,13 +21,11 @@ export interface MadeSale {
 	readonly commissionId: SQL<number> | null;
 }
 
-/** The plan with another outcome. */
 export function mapOutcome<From, To>(plan: Plan<From>, map: (outcome: From) => To): Plan<To> {
 	const { owing } = plan;
 	return { ...plan, outcome: map(plan.outcome), owing: owing && ((fault) => mapOutcome(owing(fault), map)) };
 }
 
-/** A plan without writes. */
 export function planNothing<Outcome>(outcome: Outcome): Plan<Outcome> {
 	return { outcome, writes: [], effects: [] };
 }

@@ -103,7 +103,7 @@ interface StoredSale extends SaleReceipt {
 	readonly isOwed: boolean;
 }
 
-/** Resumes the events that wait for the sale. */
+/** Writes the sale and resumes the events that wait for it. */
 async function writeSale(ctx: Context, program: CallingProgram, sale: Sale, plan: SalePlan): Promise<StoredSale> {
 	const { outcome, writes, recorded, effects } = plan;
 	const resumed = resumeBySale(ctx, program.id, sale);

@@ -13,7 +13,6 @@ export interface ChainEvents {
 
 export interface Chain {
 	readonly programId: number;
-	/** The clicked link. */
 	readonly linkId: number | undefined;
 	readonly customerKey: string;
 }

@@ -22,8 +22,8 @@ export interface Claim {
 }
 
 /**
- * Claims the oldest due deliveries of each receiver, with receivers in random order. A lease keeps other consumers away. A failing receiver
- * then rests, so that it is tried by one consumer at a time. Deliveries to disabled receivers fail. One round trip, whose cost depends on
+ * Claims the oldest due deliveries of each receiver, in random order of receivers. A lease keeps other consumers away. A failing receiver
+ * then rests, so that only one consumer tries it now and then. Deliveries to disabled receivers fail. One round trip, whose cost depends on
  * receivers, not on deliveries.
  */
 export async function claimDue(ctx: Context, tables: Tables): Promise<Claim> {

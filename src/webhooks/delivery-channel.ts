@@ -14,7 +14,6 @@ export interface DeliveryChannel<Delivery extends ClaimedDelivery> extends Table
 	readonly notifyOfDisabling: (ctx: Context, receiverId: number) => Statement;
 }
 
-/** Tables and columns as SQL. */
 export interface Tables {
 	readonly name: 'webhooks' | 'postbacks';
 	readonly deliveries: SQL;

@@ -2,7 +2,6 @@ import { and, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { webhookDeliveries, webhookEndpoints } from '../db/schema/webhooks.ts';
 
-/** A delivery to an endpoint, with its outcome. */
 export type WebhookDelivery = Awaited<ReturnType<typeof selectDeliveries>>[number];
 
 export interface DeliveryFilter {

@@ -10,7 +10,6 @@ import { iso, jsonOf } from './payload-parts.ts';
 // Snapshots webhook payloads from the rows that caused them: one delivery per outbox row, type, subject and subscribed endpoint. Each
 // statement takes a JSON list of outbox rows with id, subject, time and program.
 
-/** An outbox row that may cause deliveries. */
 export interface SnapshotRow {
 	readonly programId: number;
 	readonly id: string;
