@@ -199,7 +199,7 @@ function openSessions(binding: D1Database, seen: string | undefined): Pick<Conte
 	};
 }
 
-/** Limits the log to once per isolate, not once per request. */
+/** Limits logging to once per isolate, not once per request. */
 let isWebhookRefused = false;
 
 /** Undefined if the setting is missing or not an https URL. */

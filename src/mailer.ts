@@ -45,7 +45,7 @@ function parseSender(setting: string): string | EmailAddress | undefined {
 	return named !== undefined && name.trim() !== '' ? { name: name.trim(), email: named } : (named ?? bare);
 }
 
-/** Limits the log to once per isolate, not once per request. */
+/** Limits logging to once per isolate, not once per request. */
 let isLogged = false;
 
 function off(log: Log, reason: string): undefined {

@@ -15,7 +15,7 @@ import { mailedInvitationToken } from './proved-address.ts';
 export interface NewInvitation extends Invitation {
 	/** The link's secret. */
 	readonly token: string;
-	/** Whether an email with the link is on its way. */
+	/** Whether an email with the link is being sent. */
 	readonly isMailed: boolean;
 }
 

@@ -8,7 +8,7 @@ import { networkOf } from '../domain/people/client-network.ts';
 const KNOWN_DAYS = 90;
 const SIGN_INS = 200;
 
-/** The account with an address, if any, and its recent networks. */
+/** The account with this email address, if any, and its recent networks. */
 export type Account = Awaited<ReturnType<typeof findAccount>>;
 
 /** Finds the account for sign-in in one round trip, so that timing does not reveal whether it exists. */

@@ -75,7 +75,7 @@ export async function listNotifications(
 	const end = ends.length === 0 ? null : isBack ? Math.min(...ends) : Math.max(...ends);
 	const rows = each
 		.flatMap((index) => found[`rows${index}`] ?? [])
-		// Past the end of one list its rows are unknown, so those of other lists cannot be ordered.
+		// Past the end of one list its rows are not known yet, so rows of other lists wait for the next page.
 		.filter(({ id }) => end === null || (isBack ? id <= end : id >= end))
 		.toSorted((a, b) => b.id - a.id);
 	const page = continuedAt(pageOf(rows, filter, filter.total ? sumOf(counted) : undefined), filter, end);

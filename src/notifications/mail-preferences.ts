@@ -14,7 +14,7 @@ import { isSameSecret } from '../secrets.ts';
 export interface MailPreferences {
 	/** Whether the service sends email at all. */
 	readonly isMailOn: boolean;
-	/** If false, no notifications are sent, whatever the kinds say. */
+	/** If false, no notifications are emailed, whatever the kinds say. */
 	readonly notifications: boolean;
 	readonly kinds: Readonly<Record<MailedKind, boolean>>;
 }

@@ -38,7 +38,7 @@ export function hasPostbacks(programId: SQLWrapper): SQL<number> {
 	return sql`EXISTS (SELECT 1 FROM postbacks WHERE program_id = ${programId} AND deleted_at IS NULL AND disabled_at IS NULL)`;
 }
 
-/** Adds one row per approved commission if a backend receives approvals. Partners see them in the portal. */
+/** Adds one row per approved commission if a backend receives approvals. Partners see approvals in the portal. */
 export function insertApprovals({ db, now }: Pick<Context, 'db' | 'now'>, operation: string, commissionIds: SQLWrapper) {
 	return db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)

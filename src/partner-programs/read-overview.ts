@@ -12,7 +12,7 @@ import { balancesOfPartner } from '../ledger/balances.ts';
 import { selectMasked } from '../payouts/payout-details.ts';
 import { selectDefaultLink } from '../links/own-link.ts';
 
-/** The most rules listed, the partner's own first. */
+/** How many rules are read to find the partner's rates, their own first. */
 const MOST_RULES = 500;
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;

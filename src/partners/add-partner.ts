@@ -15,7 +15,7 @@ export interface NewPartner extends JoiningPartner {
 export interface AddedPartner extends Partner {
 	/** For the link to accept the invitation. Null if the partner has already accepted one. */
 	readonly invitationToken: string | null;
-	/** Whether an email with the link is on its way. */
+	/** Whether an email with the link is being sent. */
 	readonly isMailed: boolean;
 }
 

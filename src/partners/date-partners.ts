@@ -10,8 +10,8 @@ export interface JoinedPartner {
 }
 
 /**
- * Sets the day on which partner-programs joined, in the time zone, and moves them to it in the figures from their day at this point of the
- * batch.
+ * Sets the day on which partner-programs joined, in the time zone, and moves their figures to it. The previous day is read at this point of
+ * the batch.
  */
 export function datePartners(ctx: Context, programId: number, joined: readonly JoinedPartner[], timeZone: string): Statement[] {
 	if (joined.length === 0) return [];

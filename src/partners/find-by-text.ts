@@ -6,7 +6,7 @@ import { read } from '../db/client.ts';
 import type { Counted, Page, PageRequest } from '../domain/page.ts';
 import { type SearchPatterns, searchPatternsOf } from '../domain/search-text.ts';
 
-// Search inside words (decision 66), in one round trip that reads fewer than 5,000 rows, however many match.
+// Searches inside words (decision 66), in one round trip that reads fewer than 5,000 rows, however many match.
 
 export const MOST_FOUND = 200;
 /** How many rows with the rarest part of the search are examined, and how many that begin like it. */

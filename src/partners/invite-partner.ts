@@ -13,7 +13,7 @@ export interface InvitedPartner {
 	readonly email: string;
 	readonly expiresAt: number;
 	readonly token: string;
-	/** Whether an email with the link is on its way. */
+	/** Whether an email with the link is being sent. */
 	readonly isMailed: boolean;
 }
 

@@ -92,8 +92,8 @@ export function namesInBody(text: SQL, search: Search): SQL {
 }
 
 /**
- * Whether a body belongs to the person. Keys in metadata and payment ids decide; a payer id or click counts only if there is no other key.
- * Email addresses do not count, because anybody can type them. Clicks may come from shared devices.
+ * Whether a body belongs to the person. Keys in metadata and payment ids decide. A payer id or click counts only if there is no other key,
+ * because devices are shared. Email addresses never count, because anybody can type them.
  */
 export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, processorIds, ownIds }: Search): boolean {
 	const body: unknown = JSON.parse(payload);

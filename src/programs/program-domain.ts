@@ -12,7 +12,7 @@ import { findDomainProof } from './find-domain-proof.ts';
 /** A program's domain and its proof (decision 40). */
 export interface ProgramDomain {
 	readonly domain: string | null;
-	/** Whether the domain is valid only once proved. */
+	/** Whether the domain must be proved before it is used. */
 	readonly needsProof: boolean;
 	readonly verifiedAt: number | null;
 	/** What to publish and where; undefined without a public domain. */

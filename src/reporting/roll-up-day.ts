@@ -52,7 +52,7 @@ export async function rollUpDay(ctx: Context, program: ProgramDays, day: string)
 	);
 }
 
-/** A month is compared when its first day is. */
+/** A month is compared together with its first day. */
 async function rollUpMonth(ctx: Context, { id }: ProgramDays, day: string): Promise<number> {
 	return day.endsWith('-01') ? compareMonth(ctx, id, monthOf(day)) : 0;
 }

@@ -33,7 +33,7 @@ import { saleIdBy } from '../ledger/sale-id.ts';
 
 export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
 
-/** The ids of a sale, or null. */
+/** The ids of a sale, each null if missing. */
 export interface SaleQuery extends ClickQuery {
 	readonly customerKey: string | null;
 	/** Also null if there are several products. */
@@ -78,7 +78,7 @@ export function selectRecorded(ctx: StatementContext, programId: Param<number>, 
 			saleId: affiliateSaleEvents.id,
 			commissionId: commissions.id,
 			reason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
-			/** Creating the commission failed and will be retried. */
+			/** Whether its commission failed and must still be created. */
 			isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
 			amountCents: affiliateSaleEvents.amountCents,
 			currency: affiliateSaleEvents.currency,
