@@ -7,13 +7,13 @@ import { ROOT } from './root.ts';
 export interface BuiltWorker {
 	/** For Miniflare: the entry module first, then the others. */
 	readonly script: { readonly modulesRoot: string; readonly modules: { readonly type: 'ESModule'; readonly path: string }[] };
-	/** esbuild's metadata of the modules, by their paths from the project's root. */
+	/** esbuild's metadata of the modules. Paths are relative to the project's root. */
 	readonly outputs: Metafile['outputs'];
 }
 
 /**
- * Builds a Worker for deployment. wrangler's own bundler puts everything into one module, so `import()` would not make the start
- * faster. This build splits dynamic imports into their own modules; its other options are wrangler's.
+ * Builds a Worker for deployment. wrangler's own bundler puts everything into one module, so `import()` would not speed up the start. This
+ * build splits off dynamic imports; its other options are wrangler's.
  */
 export function buildWorker(entry: string, folder: string, { minify = false } = {}): BuiltWorker {
 	rmSync(folder, { recursive: true, force: true });

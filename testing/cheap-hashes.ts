@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 
 const { scrypt } = crypto;
 
-/** Replaces expensive password hashes in this process by cheap ones, for tests that do not depend on their strength. */
+/** Makes password hashes cheap in this process, for tests that do not depend on their strength. */
 export function hashCheaply(): void {
 	Object.assign(crypto, { scrypt: cheapScrypt });
 	syncBuiltinESMExports();

@@ -1,4 +1,4 @@
-/** An error that a person can correct. It is printed without a stack. */
+/** An error that the user can correct. It is printed without a stack trace. */
 export class Failure extends Error {
 	readonly exitCode: number;
 

@@ -11,10 +11,10 @@ export function eachLimit<Limit>(limit: Limit) {
 	} satisfies Record<Extract<keyof Env, `${string}_LIMIT`>, Limit>;
 }
 
-/** A limit that is never reached. */
+/** A rate limit that is never reached. */
 export const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) };
 
-/** Allows that many calls per key, with no time window whose edge could make a test flaky. */
+/** Allows that many calls per key. It has no time window, whose edge could make a test flaky. */
 export function limitOf(calls: number): RateLimit {
 	const counts = new Map<string, number>();
 	return {

@@ -1,20 +1,20 @@
-// Inserts thousands of commissions, approved or on hold, with their sales and ledger entries. For tests of payouts and decisions.
+// Inserts thousands of commissions, approved or on hold, with their sales and ledger entries, for tests of payouts and decisions.
 
 export interface ManyEarned {
 	readonly programId: number;
 	/** The number of new partners. The commissions are divided evenly among them. */
 	readonly partners: number;
 	readonly commissions: number;
-	/** Distinguishes these partners and sales from others. */
+	/** Distinguishes these partners and sales from all others. */
 	readonly prefix: string;
 	readonly now: number;
-	/** Commissions are 1.00, 2.00 and so on up to this amount; by default up to 50.00. */
+	/** Commissions are 1.00, 2.00 and so on, up to this amount; by default up to 50.00. */
 	readonly dollars?: number;
-	/** The end of their hold; by default they are approved. */
+	/** The end of their hold. By default, they are approved. */
 	readonly holdUntil?: number;
 }
 
-/** Statements for one batch. The triggers run as usual. */
+/** Statements for one batch. Triggers run as usual. */
 export function manyEarned({ programId, partners, commissions, prefix, now, dollars = 50, holdUntil }: ManyEarned): string[] {
 	const day = new Date(now).toISOString().slice(0, 10);
 	const own = `(SELECT id FROM partners WHERE email LIKE '${prefix}-%')`;

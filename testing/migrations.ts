@@ -19,7 +19,7 @@ export function migrationFiles(rewrite: (file: string, sql: string) => string = 
 	}));
 }
 
-/** The statements before the named migration, and those from it on. */
+/** The statements before the named migration, and those from it onwards. */
 export function migrationsUpTo(name: string): { readonly before: readonly string[]; readonly since: readonly string[] } {
 	const files = migrationFiles();
 	const index = files.findIndex((file) => file.name === name);
@@ -30,7 +30,7 @@ export function migrationsUpTo(name: string): { readonly before: readonly string
 export const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 	id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** All migrations as one file that records them as applied. `wrangler d1 migrations apply` needs half a second for each. */
+/** All migrations as one file that also records them as applied, because `wrangler d1 migrations apply` needs half a second for each. */
 export function migrationsAsOne(all: readonly MigrationFile[] = migrationFiles()): string {
 	const files = all.map(({ name, statements }) => [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}.sql')`]);
 	return [APPLIED_TABLE, ...files.flat()].join(';\n');

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same history on every machine. */
+/** A small seeded random number generator (mulberry32). The same seed gives the same history on every machine. */
 export class Random {
 	#state: number;
 
@@ -35,7 +35,7 @@ export class Random {
 		return item;
 	}
 
-	/** A random item, with a probability in proportion to its weight. */
+	/** A random item, with a probability proportional to its weight. */
 	weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item {
 		let left = this.below(items.reduce((sum, { weight }) => sum + weight, 0));
 		for (const item of items) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * The default seed: each commit has its own, so every push tests new histories and a rerun repeats them. Without git the seed is the
+ * The default seed. Each commit has its own, so every push tests new histories and a rerun repeats them. Without git, the seed is the
  * current time.
  */
 export function seedOfCommit(): number {

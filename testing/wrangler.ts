@@ -16,7 +16,7 @@ export interface Finished {
 	readonly stdout: string;
 }
 
-/** Parses the JSON that a command prints with --json, after any other text. */
+/** Parses the JSON that a command prints with --json, after any other output. */
 export function answerIn({ stdout }: Pick<Finished, 'stdout'>): unknown {
 	const [json] = /^[[{][^]*[\]}]/m.exec(stdout) ?? [];
 	if (json === undefined) throw new Failure('The output of wrangler has no JSON');
@@ -24,16 +24,16 @@ export function answerIn({ stdout }: Pick<Finished, 'stdout'>): unknown {
 }
 
 /**
- * Starts wrangler with the current Node, and without standard input so that it never prompts. Its output is printed, read by the
- * caller line by line, or collected.
+ * Starts wrangler with the current Node, without standard input, so that it never prompts. Its output is printed, read line by line by the
+ * caller, or collected.
  */
 export function startWrangler(args: readonly string[], io: 'show' | 'read' | 'collect', env: Env = {}): ChildProcess {
 	const out = io === 'show' ? 'inherit' : 'pipe';
-	// With a pipe, wrangler would not see that the output goes to a terminal.
+	// Through a pipe, wrangler cannot see that its output goes to a terminal.
 	const color = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {};
 	return spawn(process.execPath, [WRANGLER, ...args], {
 		cwd: ROOT,
-		// It gets its own process group: Ctrl-C reaches only this process, and all its children can be ended together.
+		// In its own process group, Ctrl-C reaches only this process, and all of wrangler's children can be ended together.
 		detached: true,
 		stdio: ['ignore', out, out],
 		env: { ...process.env, ...env, ...(io === 'read' ? color : {}), WRANGLER_HIDE_BANNER: 'true', WRANGLER_SEND_METRICS: 'false' },
@@ -45,7 +45,7 @@ type Env = Readonly<Record<string, string>>;
 interface How {
 	/** Stops wrangler early. */
 	readonly signal?: AbortSignal;
-	/** Added to this process's environment. */
+	/** Added to the environment of this process. */
 	readonly env?: Env;
 }
 

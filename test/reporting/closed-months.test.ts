@@ -11,7 +11,7 @@ import { aFunnel, aLead, type Funnel, rows, sharedOwner, track } from '../suppor
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
-// Whole months of the breakdown have their own rows (decision 63), which change no answer.
+// Whole months of the breakdown are stored in rows of their own (decision 63), which changes no answer.
 
 const FEBRUARY = Date.parse('2026-02-10T12:00:00Z');
 const MARCH = Date.parse('2026-03-10T12:00:00Z');
@@ -58,7 +58,7 @@ const closedOf = async (funnel: Funnel, dimension = 'link') =>
 		)
 	).map(({ month }) => month);
 
-/** Months and days give the same answers, and exactly these months are closed. */
+/** Months and days give the same answers, and only these months are closed. */
 async function expectSame(funnel: Funnel, months: readonly string[]): Promise<void> {
 	expect(await closedOf(funnel)).toEqual(months);
 	const fromMonths = await answers(funnel);

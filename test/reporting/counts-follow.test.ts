@@ -9,7 +9,7 @@ import { aLeadAlone, clicksAt, readReport } from '../support/report.ts';
 import { applyWaiting } from '../support/effects.ts';
 import { api } from '../support/world.ts';
 
-// Counts follow changes of a program's settings or members, whether they are waiting or applied.
+// Counts follow a program's settings and members when they change, whether the deltas are waiting or applied.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';

@@ -15,9 +15,9 @@ import { type BreakdownReport, readBreakdown, readDetailed, readReport } from '.
 import { applyWaiting } from '../support/effects.ts';
 import { runs } from '../support/runs.ts';
 
-// Decision 25: the report from daily rows always equals that from raw rows, to the cent.
+// The report from daily rows always equals the report from raw rows, to the cent (decision 25).
 
-/** After the months of the histories. */
+/** After the months that the histories cover. */
 const LATER = Date.UTC(2026, 11, 20);
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test('the report from daily rows equals that from raw rows after any history', a
 	);
 });
 
-/** Without drift nothing is repaired, whatever is still waiting. */
+/** Checks that nothing has drifted, so nothing is repaired, whatever is still waiting. */
 async function expectNoDrift({ funnel, settings: { timeZone } }: World): Promise<void> {
 	const repaired: number[] = [];
 	for (let day = -1; day <= DAYS + 1; day += 6)
@@ -132,8 +132,8 @@ function shownOf(row: BreakdownReport['data'][number] | undefined, by: Dimension
 }
 
 /**
- * Once everything is applied, the breakdown rows of a day sum to at most the daily row, and the clicks over all links to exactly its
- * clicks.
+ * Checks the breakdown once everything is applied: its rows sum to at most the daily row, and the clicks over all links to exactly the
+ * day's clicks.
  */
 function daysThatHaveTooMuch(funnel: Funnel) {
 	return rows(

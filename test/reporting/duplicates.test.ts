@@ -12,7 +12,7 @@ import { aClickJob, deliverClicks, readBreakdown, readReport } from '../support/
 import { applyWaiting } from '../support/effects.ts';
 import { api, unique } from '../support/world.ts';
 
-// Decision 36: a duplicate sale counts in no metric, gross or net. A sale of 100.00 earns 20.00.
+// A duplicate sale does not count in any metric, gross or net (decision 36). A sale of 100.00 earns 20.00.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const DAY = '2026-05-02';
@@ -154,7 +154,7 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** An event that has both ids. */
+/** An event that links these ids to one payment. */
 function onePayment(funnel: Funnel, ...ids: string[]) {
 	return linkPayment(context(), funnel.id, false, { paymentIds: ids, invoiceId: undefined });
 }
@@ -167,7 +167,7 @@ function report(funnel: Funnel) {
 	return atInstant(NOON, () => readReport(funnel));
 }
 
-/** Gross and net. */
+/** The report's totals; revenue and commission are gross and net. */
 async function figuresOf(funnel: Funnel) {
 	const { data, metrics } = await report(funnel);
 	const today = data.at(-1);
@@ -186,7 +186,7 @@ async function byProduct(funnel: Funnel) {
 	return data.map((row) => [row.value, row.sales, row.revenue, row.netRevenue, row.commission, row.netCommission]);
 }
 
-/** How many rows drifted before, during and after applying the deltas. The report stays the same. */
+/** How many rows have drifted before, during and after the deltas are applied. The report must stay the same. */
 async function drifted(funnel: Funnel): Promise<number> {
 	const seen = async () => [await figuresOf(funnel), await byProduct(funnel)];
 	const before = await seen();

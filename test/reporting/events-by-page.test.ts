@@ -4,7 +4,7 @@ import { aFunnel, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { aLeadAlone, clicksAt } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
-// Earlier clients request events with eventType, page and pageSize.
+// Earlier clients request events with eventType, page and pageSize instead of type, cursor and limit.
 
 interface Pagination {
 	readonly page: number;
@@ -55,7 +55,7 @@ test('the pages make up the whole list, without tests and refunds', async () => 
 		expect(namesOf(walked)).toEqual(namesOf(all.data));
 		expect((await read(`?page=${pageCount + 1}&pageSize=${pageSize}`)).data).toEqual([]);
 	}
-	// The default under both names, and from there by the cursor.
+	// Either parameter selects pages, the other gets its default, and the cursor continues from there.
 	const { data, meta } = await read('?page=1');
 	expect([data.length, meta.pagination]).toEqual([10, { page: 1, pageSize: 10, pageCount: 1, total: 10 }]);
 	const first = await read('?pageSize=4');

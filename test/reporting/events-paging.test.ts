@@ -54,7 +54,7 @@ describe('paging', () => {
 						const reached = seen.at(-1);
 						for (const event of cursor === null ? [] : arriving) {
 							const arrived = await arrive(event);
-							// Events beyond the cursor will still appear; earlier ones belong to the next walk.
+							// Events beyond the cursor appear on later pages; earlier ones only in the next walk.
 							if (reached && byNewest(reached, arrived) < 0) expected.push(arrived);
 						}
 					}

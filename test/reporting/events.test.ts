@@ -142,14 +142,14 @@ describe('the range', () => {
 		const instants = ['2026-03-08T04:59:59.999Z', '2026-03-08T05:00:00.000Z', '2026-03-09T03:59:59.999Z', '2026-03-09T04:00:00.000Z'];
 		for (const at of instants) await insertTestEvent(place, { type: 'lead', at: Date.parse(at) });
 		const timesOf = async (query: string) => (await byKey(place, query)).body.data.map((event) => event.at).toReversed();
-		// The day on which the clocks go forward has 23 hours.
+		// The day on which clocks go forward has 23 hours.
 		expect(await timesOf('?from=2026-03-08&to=2026-03-08')).toEqual(instants.slice(1, 3));
 		expect(await timesOf('?to=2026-03-07')).toEqual(instants.slice(0, 1));
 		expect(await timesOf('?from=2026-03-09')).toEqual(instants.slice(3));
 		expect(await timesOf(`?from=${instants[1]}&to=${instants[3]}`)).toEqual(instants.slice(1));
 		expect(await timesOf(`?from=${instants[2]}&to=${instants[2]}`)).toEqual(instants.slice(2, 3));
 		expect(await timesOf('?from=2026-03-08T00:00:00-05:00&to=9999-12-31')).toEqual(instants.slice(1));
-		// Their other names, without an offset in the program's zone, and empty.
+		// The parameters' other names, times without an offset (in the program's zone), and empty values.
 		expect(await timesOf('?dateFrom=2026-03-08&dateTo=2026-03-08')).toEqual(instants.slice(1, 3));
 		expect(await timesOf('?from=2026-03-08T00:00&dateTo=2026-03-08T23:59:59.999')).toEqual(instants.slice(1, 3));
 		expect(await timesOf('?from=&dateFrom=2026-03-09&to=&type=&limit=&cursor=&test=')).toEqual(instants.slice(3));

@@ -10,7 +10,7 @@ import { aLead, aSale, track } from '../support/funnel.ts';
 import { aStripeFunnel, aSubscription, inboxOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { api, unique } from '../support/world.ts';
 
-// Problems without a refused event or call: events that are not selected, and sales reported twice.
+// Problems that cause no refused event or call: events that are not selected at the processor, and sales reported twice.
 
 async function actionOf(name: string, funnel: StripeFunnel, now = Date.now() + HOUR_MS): Promise<string | null | undefined> {
 	const { checks } = await readStatus(contextAt(now), funnel.id);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 interface Visitor {
 	readonly country?: string;
 	readonly referrer?: string;
-	/** The time of its click and later events. */
+	/** The time of the click and of all later events. */
 	readonly at?: number;
 	/** The owner of the link; by default the program's first partner. */
 	readonly by?: Pick<Funnel, 'shortLink'>;
@@ -154,7 +154,7 @@ describe('the range', () => {
 			const { data, meta } = await atInstant(Date.parse(now), () => readBreakdown(funnel, `by=country&${query}`));
 			return [data.map(({ value }) => value), meta.period, meta.dateFrom, meta.dateTo];
 		};
-		// In the evening in New York it is already the next day in UTC.
+		// When it is evening in New York, it is already the next day in UTC.
 		expect(await seen('', '2026-05-03T03:59:30Z')).toEqual([
 			['US', 'FR', 'DE'],
 			'7d',

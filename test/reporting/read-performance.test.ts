@@ -6,7 +6,7 @@ import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { aLeadAlone, clicksAt, readReport, readReportWith } from '../support/report.ts';
 import { applyWaiting, countWaiting } from '../support/effects.ts';
 
-// The cost of a report in rows read and trips, for any number of clicks.
+// How many rows and trips a report costs, for any number of clicks.
 
 const DAYS = 400;
 const NOW = Date.now();
@@ -103,8 +103,8 @@ describe('a breakdown over 400 days with 5 values a day', () => {
 		expect(data).toHaveLength(query.includes('limit') ? 2 : VALUES);
 		const { trips, rowsRead } = DB.spent();
 		expect(trips).toBe(1);
-		// Each row is read from the table and again from the sorter, including the day totals for rows without a value. Days with data are
-		// found first, then each is read and sorted, because whole months are read as months.
+		// Each row is read from the table and again from the sorter, including the day totals for rows without a value. The days with data
+		// are found first, because whole months are read as months.
 		expect(rowsRead).toBeLessThanOrEqual(2 * days * (VALUES + 3) + 61);
 	});
 
@@ -121,12 +121,12 @@ describe('a breakdown over 400 days with 5 values a day', () => {
 		const { trips, rowsRead } = DB.spent();
 		expect(trips).toBe(1);
 		expect(rowsRead).toBeGreaterThan(days);
-		// Per day its row and the next one, each passed on; fewer than a breakdown by the dimension reads.
+		// Each day costs its row and the next one, each read more than once. That is fewer than a breakdown by the dimension reads.
 		expect(rowsRead).toBeLessThanOrEqual(5 * days + 30);
 	});
 
 	test('makes a second trip once if the zone has another day than UTC', async () => {
-		// At any time one of the two zones has another day than UTC.
+		// At any time, it is a different day than in UTC in one of these two zones.
 		const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 		const trips = await Promise.all(
 			zones.map(async (time_zone) => {

@@ -4,7 +4,7 @@ import { aFunnel, aSale } from '../support/funnel.ts';
 import { aLeadAlone, clicksAt } from '../support/report.ts';
 import { aProgram, api, signUp } from '../support/world.ts';
 
-// GET /api/v1/programs/me/readiness as earlier clients poll it: gates[blocker].next_action until integration_verified.
+// Earlier clients poll GET /api/v1/programs/me/readiness and follow gates[blocker].next_action until integration_verified.
 
 interface Readiness {
 	readonly program_id: number;
@@ -21,7 +21,7 @@ async function read(of: { readonly apiToken: string }, query = ''): Promise<Read
 	if (status !== 200) throw new Error(text);
 	expect(headers.get('Cache-Control')).toBe('no-store');
 	const readiness: Readiness = JSON.parse(text);
-	// What they read from it.
+	// The fields that the clients read.
 	expect(readiness.next_action).toBe(readiness.blocker === null ? null : readiness.gates[readiness.blocker]?.next_action);
 	expect(Object.values(readiness.gates).every(({ status: gate }) => gate === 'pass')).toBe(readiness.integration_verified);
 	return readiness;
@@ -63,6 +63,6 @@ test('the request needs a program key and accepts no other parameter', async () 
 	expect(await statusOf(funnel.owner.token)).toBe(401);
 	expect(await statusOf(funnel.apiToken, '?recheck=true')).toBe(400);
 	expect(await statusOf(funnel.apiToken, '?force_recheck=yes')).toBe(400);
-	// Like their status command, in which the key determines the program.
+	// Their status command also sends an id, but the key determines the program.
 	expect((await api(`/api/v1/cli/status?program_id=${funnel.id}`, { token: funnel.apiToken })).status).toBe(200);
 });

@@ -75,7 +75,7 @@ describe('a flood of made-up origins', () => {
 		expect(await kept(funnel)).toEqual(origins.slice(0, 10).toSorted());
 		const DB = countingTrips(env.DB);
 		await clickFrom(funnel, origins[12] ?? '', DB);
-		// The answer queries whether any program lists the origin.
+		// The only trip checks whether any program lists the origin.
 		expect(DB.trips()).toBe(1);
 	});
 
@@ -85,7 +85,7 @@ describe('a flood of made-up origins', () => {
 		await clickFrom(funnel, 'https://again.example', DB);
 		const before = DB.trips();
 		await clickFrom(funnel, 'https://again.example', DB);
-		// The link, whether any program lists the origin, and the log write.
+		// The trips look up the link, check whether any program lists the origin, and write the log.
 		expect([before, DB.trips() - before]).toEqual([3, 0]);
 	});
 
@@ -104,7 +104,7 @@ describe('a flood of made-up origins', () => {
 		await refusals(now + 2, 'https://mine.example');
 		expect(await kept(funnel)).toContain('https://mine.example');
 		expect(await kept(funnel)).toHaveLength(10);
-		// Isolates at the same instant.
+		// Two isolates log at the same instant.
 		await Promise.all([refusals(now + 3, ...made('b')), refusals(now + 3, ...made('c'))]);
 		expect(await kept(funnel)).toHaveLength(10);
 	});

@@ -214,14 +214,14 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** 2 clicks, one with a purchase of a product for 100.00 and one with a lead, and a direct lead. */
+/** 2 clicks: one with a purchase of a product for 100.00, one with a lead. Also a direct lead. */
 async function aBusyWorld(): Promise<Funnel> {
 	const funnel = await aWaitingWorld();
 	await applyWaiting(funnel);
 	return funnel;
 }
 
-/** The same with only the clicks applied. */
+/** The same, with only the clicks applied. */
 async function aWaitingWorld(): Promise<Funnel> {
 	const funnel = await aWorld();
 	const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });

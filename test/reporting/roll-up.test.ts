@@ -190,7 +190,7 @@ describe('drift is repaired and logged', () => {
 		const turn = await turnOf(funnel, later);
 		await atInstant(turn, () => tick());
 		expect(await clicksOf(funnel)).toMatchObject({ '2026-05-05': 2 });
-		// Two days are closed, so their turns follow each other.
+		// Two days are closed, so they are verified one after another.
 		await atInstant(await turnOf(funnel, turn + MINUTE_MS), () => tick());
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 3, '2026-05-05': 2 });
 	});
@@ -225,7 +225,7 @@ async function aBusyWorld(): Promise<Funnel> {
 	return funnel;
 }
 
-/** The same with only the clicks applied. */
+/** The same, with only the clicks applied. */
 async function aWaitingWorld(): Promise<Funnel> {
 	const funnel = await aWorld();
 	await atInstant(NOON, async () => aWaitingSale(funnel, { customer_key: await aLeadAlone(funnel) }));
@@ -239,7 +239,7 @@ async function rollUp(funnel: Funnel) {
 	return { repaired, lines };
 }
 
-/** The next minute from that instant in which the program is verified. */
+/** The next minute from `from` in which the roll-up verifies the program. */
 async function turnOf(funnel: Funnel, from: number): Promise<number> {
 	const [newest] = await rows<{ id: number }>('SELECT max(id) AS id FROM programs');
 	const minutes = Math.max(60, Math.ceil((newest?.id ?? 0) / 20));

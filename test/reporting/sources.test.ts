@@ -14,7 +14,7 @@ import { aFunnel, type Funnel, rows, sharedOwner, track } from '../support/funne
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { unique } from '../support/world.ts';
 
-// The limit of sources per day, because anyone can make them up.
+// The number of sources per day is limited, because anyone can make them up.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const DAYS = ['2026-05-01', '2026-05-02'];
@@ -30,7 +30,7 @@ const aWorld = () => atInstant(NOON - 2 * DAY_MS, () => aFunnel());
 const from = (funnel: Funnel, host: string | null, { at = NOON, ...fields }: { at?: number; isBot?: boolean } = {}) =>
 	aClickJob(funnel, at, { referrerUrl: host === null ? null : `https://${host}/`, ...fields });
 
-/** Each from a new host. */
+/** Each click comes from a new host. */
 async function manyFrom(funnel: Funnel, count: number, first = 0): Promise<ClickJob[]> {
 	const one = await from(funnel, null);
 	return Promise.all(
@@ -42,7 +42,7 @@ async function manyFrom(funnel: Funnel, count: number, first = 0): Promise<Click
 	);
 }
 
-/** Stores clicks together with this limit of sources. */
+/** Stores clicks together, with this limit of sources. */
 async function store(limit: number, jobs: readonly ClickJob[]): Promise<void> {
 	const ctx = contextAt(NOON);
 	await storeClicks({ ...ctx, settings: { ...ctx.settings, sourcesPerDay: limit } }, jobs);

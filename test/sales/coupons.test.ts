@@ -46,7 +46,7 @@ describe('a customer who never clicked', () => {
 		expect(body).toMatchObject({ metrics: { totalClicks: 0 } });
 		// The customer's next sale needs no code.
 		expect(await soldBy(await sell(own, { customer_key }))).toMatchObject({ partner: own.partnerProgramId, coupon: null, verdict: null });
-		// The click id created for the coupon identifies the customer like any other.
+		// The click id created for the coupon identifies the customer, as any other does.
 		expect(await soldBy(await sell(own, { click_id: customer?.click_id }))).toMatchObject({ partner: own.partnerProgramId });
 	});
 

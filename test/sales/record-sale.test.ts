@@ -19,7 +19,7 @@ function sell(funnel: Funnel, sale: Record<string, unknown>) {
 	return track('sale', { transaction_id: unique('txn'), amount_cents: 10_000, ...sale }, funnel.apiToken);
 }
 
-/** The message about the sale's commission. */
+/** The effects message about the sale's commission. */
 async function messageOf(funnel: Funnel, sale: Record<string, unknown>): Promise<unknown> {
 	const { status, body } = await sell(funnel, sale);
 	expect([status, body['success']]).toEqual([200, true]);

@@ -11,7 +11,7 @@ import { aFunnel, aSale, balanceOf, type Funnel, rows, track } from '../support/
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';
 
-// Decision 13: if its commission fails, a sale is recorded without it, and the cron job adds the commission later, once.
+// If a sale's commission fails, the sale is recorded without it, and the cron job adds the commission once, later (decision 13).
 
 function repair(DB: D1Database = env.DB): Promise<number> {
 	return repairCommissions(openContext({ ...env, DB, EFFECTS: holdingQueue() }, { waitUntil: () => undefined }), 500);
@@ -50,7 +50,7 @@ test('if the commission fails: 500, the sale is recorded uncredited, and its tra
 
 test('the same if the answer about the uncredited sale is lost', async () => {
 	const funnel = await aFunnel();
-	// The database refuses the first writing trip. The second records the sale alone.
+	// The database refuses the first write. The second one records the sale alone, and its response is lost.
 	const DB = faultyDb(env.DB, (trip) => (trip === 2 ? 'loses its answer' : undefined));
 	const { transactionId, answer } = await aSaleWithoutItsCommission(funnel, DB);
 	expect([answer.status, answer.body]).toEqual([500, { error: 'Failed to create commission' }]);
@@ -86,7 +86,7 @@ test('the commission is added only once, even if repairs run in parallel, run ag
 	expect(await commissionsOf(funnel)).toEqual([MADE, MADE, MADE]);
 	expect(await balanceOf(funnel)).toBe(6_000);
 	expect(await keysOf(funnel, 'commission_created')).toHaveLength(3);
-	// The sales were recorded first, so each has its own row.
+	// The sales were recorded without commissions, so each has an outbox row of its own.
 	expect(await keysOf(funnel, 'sale_recorded')).toHaveLength(3);
 	expect(await reportedOf(funnel)).toEqual(['USD 3 30000 0 6000 0']);
 	await expectSoundLedger(funnel);

@@ -5,7 +5,7 @@ import { aClick, aFunnel, aLead, type Funnel, rows, track } from '../support/fun
 import { aStory, aStripeFunnel, backendSells, outcomeOf, receive, send } from '../support/inbox.ts';
 import { api, unique } from '../support/world.ts';
 
-// A repeated id with different facts is listed with the differences. A true repetition is not (decision 54).
+// If an id is repeated with different facts, the differences are listed. An exact repetition is not (decision 54).
 
 const ERROR = 'Duplicate transaction_id. This sale has already been recorded.';
 const SILENT = { error: ERROR, message: 'The sale is recorded. Do not send it again.', statusCode: 409 };

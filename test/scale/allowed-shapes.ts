@@ -1,6 +1,6 @@
 /**
- * Shapes (support/shapes.ts) that are allowed although the route, job or message meets its budget, with the reason. The list may only
- * shrink. Exceptions are not checked for shapes.
+ * Shapes (support/shapes.ts) that are allowed if the route, job or message meets its budget, each with the reason. The list may only
+ * shrink. Routes, jobs and messages in exceptions.ts are not checked for shapes.
  */
 export const ALLOWED_SHAPES: Readonly<Record<string, string>> = {
 	'applications_purged: sort': 'It sorts the ids of one batch of 500.',

@@ -109,7 +109,7 @@ describe('tracking and its messages', () => {
 });
 
 describe('a cron job', () => {
-	// A day later, so that holds have ended and erasures are searched again; in a minute in which the roll-up verifies the program.
+	// A day later, holds have ended and erasures are searched again. In this minute, the roll-up verifies the program.
 	const at = NOW + DAY_MS + MINUTE_MS;
 
 	it.each(Object.entries(JOBS))('%s meets its budget in each batch', async (name, job) => {
@@ -124,7 +124,7 @@ describe('the plans of all statements', () => {
 		for (const [name, cases] of judged) for (const [shape, plan] of await shapesIn(name, cases)) found.set(shape, plan);
 		const refused = [...found].filter(([shape]) => !(shape in ALLOWED_SHAPES));
 		expect(refused.map((texts) => texts.join('\n'))).toEqual([]);
-		// Remove entries that are no longer needed.
+		// An entry that is no longer needed must be removed.
 		expect(Object.keys(ALLOWED_SHAPES).filter((shape) => !found.has(shape))).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
 /**
- * Calls that change one thing found by its key, so they are not measured at scale. Add a new one here, or to testing/scale/writes.ts if it
- * changes or searches many things.
+ * Calls that change a single thing found by its key, so they are not measured at scale. Add a new call here, or to testing/scale/writes.ts
+ * if it changes or searches many things.
  */
 export const BY_KEY: ReadonlySet<string> = new Set([
 	'acceptInvitation',

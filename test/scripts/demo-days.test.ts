@@ -6,7 +6,7 @@ import { fillDays } from '../../scripts/demo/days/fill-days.ts';
 import { openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 
-// The demo's ninety days with few visitors: what must exist for any number of them.
+// What the demo's ninety days must contain, even with few visitors.
 
 const NOW = Date.UTC(2026, 10, 18, 15, 42);
 const sqlite = openSqlite();

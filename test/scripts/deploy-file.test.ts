@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'wrangler.deploy.toml');
 
 const word = fc.oneof(fc.string({ unit: 'grapheme-composite', maxLength: 12 }), fc.constantFrom('"', '\\', '\u007F', '\n'));
-// Setting names; wrangler's own parser fails on backslashes in a table's name.
+// Names of settings, without backslashes, because wrangler's parser fails on them in a table's name.
 const key = fc.oneof(fc.stringMatching(/^[A-Za-z0-9_-]{1,9}$/), fc.constantFrom('a.b', 'x y', 'é', ''));
 const plain = fc.oneof(word, fc.integer(), fc.boolean());
 const inner = fc.dictionary(key, fc.oneof(plain, fc.array(plain, { maxLength: 3 })), { maxKeys: 4, noNullPrototype: true });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOptions } from '../../scripts/deploy/options.ts';
 
-// npm takes options before the two dashes as its own, and passes them on as npm_config_*.
+// npm itself takes options before the two dashes, and passes them on as npm_config_*.
 
 test('options work without the two dashes too', () => {
 	expect(readOptions([], { npm_config_yes: 'true', npm_config_dry_run: 'true' })).toMatchObject({ asksNothing: true, isDry: true });

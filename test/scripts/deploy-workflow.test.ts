@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readOptions } from '../../scripts/deploy/options.ts';
 import { ROOT } from '../../testing/root.ts';
 
-// No other test runs .github/workflows/deploy.yml.
+// No other test covers .github/workflows/deploy.yml.
 
 const workflow = readFileSync(join(ROOT, '.github/workflows/deploy.yml'), 'utf8');
 const command = /npm run deploy -- ([^\n]+\n[^\n]+)/.exec(workflow)?.[1] ?? '';

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeRestorable } from '../../scripts/restorable/make-restorable.ts';
 
-// Exports in D1's format and what is restored from them. In npm run test:restore wrangler writes the export.
+// Exports in D1's format, and what is restored from them. In npm run test:restore, wrangler writes the export.
 
 const folder = mkdtempSync(join(tmpdir(), 'restorable-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Quotes text like D1. */
+/** Quotes text as D1 does. */
 function quoted(text: string): string {
 	const literal = `'${text.replaceAll("'", "''").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 	const carriages = text.includes('\r') ? `replace(${literal},'\\r',char(13))` : literal;

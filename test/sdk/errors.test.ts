@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { answer, KEY, type Reply, scriptedTracker, trackerErrorOf } from '../support/scripted-service.ts';
 
-// The errors of the SDK, and what they never contain.
+// The SDK's errors, and what they never contain.
 
 const SALE = { transaction_id: 'order-1', amount_cents: 100, customer_key: 'user-1' };
 

@@ -4,7 +4,7 @@ import { clickIdFrom, paddleCustomData, stripeMetadata } from '../../src/sdk/ind
 
 const CLICK = 'cust_229013431222928_996106818';
 
-/** Like the result of cookies() in Next.js. */
+/** Resembles the result of cookies() in Next.js. */
 function storeOf(cookies: Record<string, string>) {
 	return {
 		get(name: string) {
@@ -58,7 +58,7 @@ describe('the click id of a request', () => {
 		['headers', new Headers({ Cookie: header })],
 	])('is found in %s even if nobody awaited the promise', async (_, source) => {
 		await expect(clickIdFrom(Promise.resolve(source))).resolves.toBe(CLICK);
-		// Next.js lets code read a promise like its value, and warns about it.
+		// Next.js lets code read the promise as if it were its value, but warns about it.
 		const shim = Object.assign(Promise.resolve(source), { get: () => expect.fail('it was read before it was there') });
 		await expect(clickIdFrom(shim)).resolves.toBe(CLICK);
 	});

@@ -18,9 +18,9 @@ afterEach(() => {
 });
 
 interface Ended {
-	/** The receipt or the error. */
+	/** The receipt, or the error. */
 	readonly end: unknown;
-	/** On the test's clock. */
+	/** In ms on the test's clock. */
 	readonly tookMs: number;
 	readonly calls: number;
 }

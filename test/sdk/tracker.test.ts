@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Tracker } from '../../src/sdk/index.ts';
 import { answer, KEY, scriptedFetch, scriptedTracker, trackerErrorOf } from '../support/scripted-service.ts';
 
-// The SDK's requests, and how it reads each answer. Errors: errors.test.ts. Retries: retries.test.ts.
+// The SDK's requests, and how it reads each response. Errors: errors.test.ts. Retries: retries.test.ts.
 
 const SALE = { transaction_id: 'order-1', amount_cents: 100, customer_key: 'user-1' };
 const RECORDED = { success: true, sale_id: 7, commission_id: 8, message: 'Sale recorded and commission created.' };

@@ -42,10 +42,10 @@ type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 describe('requests', () => {
 	test('match the schemas', () => {
-		// One of the two ids is required, which the schema checks in code.
+		// The type requires one of the two ids; the schema checks that only in code.
 		expectTypeOf<{ [Field in KeysOf<Lead>]?: Lead[Field] }>().toEqualTypeOf<Flat<z.input<ReturnType<typeof LeadRequest>>>>();
 		expectTypeOf<{ email: string }>().not.toExtend<Lead>();
-		// Without fields for a page's answer. The schema accepts any text and cuts it.
+		// Only pages send cookie_domain. The schema accepts text of any length and truncates it.
 		type ClickSchema = z.input<ReturnType<typeof ClickRequest>>;
 		expectTypeOf<keyof Click>().toEqualTypeOf<Exclude<keyof ClickSchema, 'cookie_domain'>>();
 		expectTypeOf<Click>().toExtend<ClickSchema>();
@@ -60,7 +60,7 @@ describe('requests', () => {
 	});
 
 	test('filters have the names of the query', () => {
-		// It has only one of two names for the same parameter.
+		// The SDK's filters have only one of the two names that some parameters have.
 		type OtherNames = 'dateFrom' | 'dateTo' | 'eventType' | 'page' | 'pageSize';
 		expectTypeOf<keyof EventPageFilter | OtherNames>().toEqualTypeOf<keyof z.input<ReturnType<typeof EventQuery>>>();
 		expectTypeOf<EventType>().toEqualTypeOf<(typeof EVENT_TYPES)[number]>();

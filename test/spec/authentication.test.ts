@@ -110,7 +110,7 @@ test.each(SERVER_ROUTES.filter((path) => !path.endsWith('/lead')))('%s without t
 });
 
 test.each(SERVER_ROUTES)('%s with a token of blanks only: 401 Empty', async (path) => {
-	// Clients trim their headers, but keep a form feed, which only the service treats as blank.
+	// Clients trim their headers but keep a form feed, which only the service treats as blank.
 	expect(await post(path, 'Bearer \f', { customer_key: 'x' })).toEqual([401, { error: EMPTY }]);
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aFunnel, aLead, type Funnel, track } from '../support/funnel.ts';
 import { api, unique } from '../support/world.ts';
 
-// The example bodies of the original interface's published description, and the calls of its command line client (contract, sections 4.8
+// The example bodies in the original interface's published description, and the calls of its command line client (contract, sections 4.8
 // and 9). Only ids that must be unique or real differ.
 
 let funnel: Funnel;

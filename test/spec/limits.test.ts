@@ -18,7 +18,7 @@ beforeAll(async () => {
 	funnel = await aFunnel({ allowed_origins: ['https://limited.example'] });
 });
 
-/** One call after the other. Returns all answers. */
+/** Makes the calls one after another, and returns all responses. */
 function serialized(calls: number, call: (turn: number) => Promise<Tracked>): Promise<Tracked[]> {
 	return withinOneWindow(async () => {
 		const answers: Tracked[] = [];

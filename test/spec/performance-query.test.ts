@@ -4,7 +4,7 @@ import { atInstant } from '../support/at-instant.ts';
 import { aFunnel, type Funnel, sharedOwner } from '../support/funnel.ts';
 import { readReport } from '../support/report.ts';
 
-// Ways to name the range of a report (decisions 35 and 39). `meta` shows the range that was used.
+// Ways to specify the range of a report (decisions 35 and 39). `meta` contains the range that was used.
 
 const NOW = Date.parse('2027-01-03T12:00:00Z');
 

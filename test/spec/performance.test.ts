@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 describe('a week over a leap day, calculated by hand', () => {
 	let funnel: Funnel;
-	// Today is 2028-03-03, the range 2028-02-26 to 03-03, the one before 02-19 to 02-25.
+	// Today is 2028-03-03. The range is 2028-02-26 to 03-03, and the one before is 02-19 to 02-25.
 	const NOW = '2028-03-03T15:00:00Z';
 
 	beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('a week over a leap day, calculated by hand', () => {
 			netCommission: 12.67,
 			currencies: {},
 			clicksTrend: { trend: 400, trendDirection: 'up' },
-			// The lead of the week before has since become a conversion.
+			// The previous week's lead has since become a conversion.
 			leadsTrend: { trend: 100, trendDirection: 'up' },
 			conversionsTrend: { trend: 100, trendDirection: 'up' },
 			// 50.00 -> 73.33: 46.66 %

@@ -31,7 +31,7 @@ async function stored(answer: { body: Record<string, unknown> }) {
 	return sale ?? {};
 }
 
-/** Everything in the program that a test must not change. */
+/** Everything in the program that a test record must not change. */
 async function realStateOf({ id, partnerProgramId }: Funnel) {
 	return rows(
 		`SELECT (SELECT count(*) FROM customers WHERE program_id = ?1) AS customers, (SELECT count(*) FROM commissions WHERE program_id = ?1) AS commissions,

@@ -14,7 +14,7 @@ interface Posted {
 	readonly program_id: number | null;
 }
 
-/** A receiver whose answer can be set, and what it received. */
+/** A receiver that records its requests and whose response the test sets. */
 export function aReceiver(DB: D1Database) {
 	const url = `https://${unique('receiver')}.example/hook?token=hidden`;
 	const answer = (page: { status?: number; delayMs?: number }) => fetch(url, { method: 'PUT', body: JSON.stringify(page) });

@@ -1,5 +1,6 @@
 /**
- * How many ms the second of two calls is delayed; below 0 the first. At ±Infinity one ends before the other begins, even on a busy machine.
+ * How many ms the second of two calls starts later; if negative, the first. At ±Infinity, one ends before the other begins, even on a busy
+ * machine.
  */
 export const APART = [-Infinity, -3, -2, -1, 0, 1, 2, 3, Infinity] as const;
 

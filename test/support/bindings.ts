@@ -5,7 +5,7 @@ import { app } from '../../src/http/app.ts';
 import { type Tracked, trackedOf } from './funnel.ts';
 import type { Call } from './world.ts';
 
-/** Calls a Worker with other bindings than ours, and waits for its deferred work. */
+/** Calls a Worker with other bindings than those of the tests, and waits for its deferred work. */
 export async function callWith(
 	bindings: Partial<AppEnv['Bindings']>,
 	path: string,
@@ -20,14 +20,14 @@ export async function callWith(
 	return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
 
-/** LOW_LIMIT uses the real clock, so calls that should meet it must be within one window. */
+/** LOW_LIMIT uses the real clock, so calls that should exceed it must be within one window. */
 export async function withinOneWindow<Result>(work: () => Promise<Result>): Promise<Result> {
 	const left = 60_000 - (Date.now() % 60_000);
 	if (left < 3_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
 	return work();
 }
 
-/** Makes a tracking call to a Worker with other bindings than ours. */
+/** Makes a tracking call to a Worker with other bindings. */
 export async function trackWith(
 	bindings: Partial<AppEnv['Bindings']>,
 	route: string,

@@ -9,7 +9,7 @@ export function setup(): void {
 	buildPages();
 }
 
-/** Builds for production although Vitest sets test mode, because the result may be served by hand. */
+/** Builds for production although Vitest sets test mode, because the result may also be served. */
 function buildPages(): void {
 	execFileSync('npm', ['run', '--silent', 'build:pages'], { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-// Finds where comments, tests and documents cite docs/contract.md, docs/decisions.md and docs/management.md.
+// Finds citations of docs/contract.md, docs/decisions.md and docs/management.md in comments, tests and documents.
 
 export type Law = 'contract' | 'decisions' | 'management';
 
@@ -19,13 +19,13 @@ export interface Citation {
 	readonly words: string;
 }
 
-/** Text that looks like a citation but has none of the forms that `citationsIn` knows. */
+/** Text that looks like a citation but has no form that `citationsIn` can read. */
 export interface Unreadable {
 	readonly words: string;
 	readonly why: string;
 }
 
-/** Folders whose files are read as text, without generated files and other people's files. */
+/** Folders whose files are read as text, except generated and third-party files. */
 const FOLDERS = [
 	'src',
 	'test',
@@ -44,7 +44,7 @@ const FOLDERS = [
 const GENERATED = /(^|\/)(node_modules|meta)\/|^src\/http\/browser-scripts\.ts$|^worker-configuration\.d\.ts$|^package-lock\.json$/;
 const TEXT = /\.(ts|js|mjs|sql|md|toml|yaml|json|html|css)$|(^|\/)run$/;
 
-/** Every text of the repository by its path from the root. */
+/** Every text file of the repository, by its path from the root. */
 export function textsOf(root: string): { file: string; text: string }[] {
 	const atRoot = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile());
 	const below = FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }));
@@ -146,12 +146,12 @@ function matchAt(pattern: string, text: string, from: number): RegExpExecArray |
 	return regExp.exec(text);
 }
 
-/** Joins a comment of several lines into one. */
+/** Joins the lines of a comment into one. */
 function flatten(text: string): string {
 	return text.replaceAll(/[ \t]*\n[ \t]*(?:\*(?!\/)|\/\/|--|#)?[ \t]*(?=\S)/g, ' ');
 }
 
-/** The paths of missing documents that a text names, from the root or from the text's folder. */
+/** The documents that a text names but that exist neither under the root nor in the text's folder. */
 export function missingDocuments({ file, text }: { readonly file: string; readonly text: string }, files: ReadonlySet<string>): string[] {
 	return Array.from(text.matchAll(/(?<![\w./:@-])(?!\/docs\/)[\w./-]+\.md\b/g), ([path]) => path).filter(
 		(path) => !files.has(path) && !files.has(join(dirname(file), path)) && !files.has(path.replace(/^(?:\.\.\/)+/, '')),

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { aClick, type aPartner, type Funnel, rows, track } from './funnel.ts';
 import { browserLead, type Customer } from './leads.ts';
 
-// Keys that a page has claimed with its own click, and their customers.
+// Customer keys that a page has claimed with its own click, and their customers.
 
 export interface ClaimedCustomer extends Customer {
 	readonly key_from_page: number;

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { type Click, formatClickId } from '../../src/domain/attribution/click-id.ts';
 import { openSecrets } from '../../src/secrets.ts';
 
-// Calls and clicks at another time, because the HTTP routes only use the current time.
+// Makes calls and clicks at other times; the HTTP routes only use the current time.
 
 export function daysAgo(days: number): number {
 	return Date.now() - days * DAY_MS;
@@ -18,8 +18,8 @@ export function contextAt(now: number): Context {
 let minted = 0;
 
 /**
- * A click id as the Worker would create it, by default now, live and under the newest secret. Ids of one instant are never equal, as random
- * ones could be.
+ * A click id as the Worker would create it; by default now, live and with the newest secret. Unlike random ids, no two of the same instant
+ * are equal.
  */
 export async function mintClickId(
 	referralLinkId: number,

@@ -26,7 +26,7 @@ export async function aPayoutRow(
 	return payoutId;
 }
 
-/** Puts a commission of 20.00 into the state by SQL. The funnel's rule must hold its commissions. */
+/** Moves a commission of 20.00 into the state by SQL. The funnel's rule must have a hold. */
 export async function commissionIn(status: Status, funnel: Funnel, before: 'pending' | 'approved' | 'paid' = 'approved'): Promise<number> {
 	const { commissionId } = await aSale(funnel);
 	if (commissionId === null) throw new Error('The sale has no commission');

@@ -3,7 +3,7 @@ import { aFunnel, type Funnel } from './funnel.ts';
 import { inboxOf, post, type Received, type StripeFunnel, work } from './inbox.ts';
 import { api } from './world.ts';
 
-// A program with the custom webhook and its backend's deliveries. The test holds the queue messages.
+// A program with the custom webhook, and its backend's deliveries. Queue messages wait until the test delivers them.
 
 export type CustomFunnel = StripeFunnel;
 
@@ -22,7 +22,7 @@ export async function connected(funnel: Funnel, basis: 'net' | 'gross' = 'net'):
 	return { ...funnel, secret, path };
 }
 
-/** A backend event with its webhook-id. Sent again, it is the same event. */
+/** A backend event with its webhook-id. Sending it again repeats the same event. */
 export interface CustomEvent {
 	readonly id: string;
 	readonly body: unknown;

@@ -5,7 +5,7 @@ import { rows } from './funnel.ts';
 import { moreLike } from './many-commissions.ts';
 import { readRun, type TestRun } from './pay-runs.ts';
 
-// Runs that approve or reject, whose slices the test delivers.
+// Runs that approve or reject commissions. The test delivers their slices.
 
 /** A partner of the shop with this many commissions of 1.00. */
 export async function aPartnerWith(shop: Shop, count: number): Promise<TestPartner & { readonly commissionIds: readonly number[] }> {
@@ -32,7 +32,7 @@ export async function startDecision(shop: Shop, body: object): Promise<TestRun> 
 	return readRun(shop, id);
 }
 
-/** How many of the shop's commissions are in each state. */
+/** How many commissions of the shop are in each state. */
 export async function statesOf(shop: Shop): Promise<Record<string, number>> {
 	const found = await rows<{ status: string; n: number }>(
 		'SELECT status, count(*) AS n FROM commissions WHERE program_id = ? GROUP BY status',

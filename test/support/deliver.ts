@@ -9,7 +9,7 @@ import { env } from 'cloudflare:workers';
 import type { OptionalSecrets } from '../../src/context.ts';
 import worker from '../../src/index.ts';
 
-// Calls the Worker's queue and cron handlers directly, without a queue or waiting for cron.
+// Calls the Worker's queue and cron handlers directly, without a queue and without waiting for cron.
 
 type QueueName = 'affiliate-clicks' | 'affiliate-effects' | 'affiliate-webhooks' | 'affiliate-dead-letters';
 

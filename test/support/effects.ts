@@ -6,7 +6,7 @@ import { aLead, type Funnel, rows } from './funnel.ts';
 import { readReport } from './report.ts';
 import { unique } from './world.ts';
 
-// Tracking calls whose effects the test delivers, at any time and any number of times, and the program's waiting outbox rows.
+// Tracking calls whose effects the test delivers whenever and as often as it likes, and the program's waiting outbox rows.
 
 export interface Held {
 	readonly transactionId: string;
@@ -45,7 +45,7 @@ interface WaitingRow {
 	readonly failures: number;
 }
 
-/** The program's outbox rows by kind; their effects are not applied yet. */
+/** The program's outbox rows, by kind, whose effects are not applied yet. */
 export function waitingOf({ id }: { readonly id: number }): Promise<WaitingRow[]> {
 	return rows('SELECT id, kind, failures FROM outbox WHERE program_id = ? ORDER BY kind, created_at, id', id);
 }
@@ -54,7 +54,7 @@ export async function kindsWaiting(program: { readonly id: number }): Promise<st
 	return (await waitingOf(program)).map(({ kind }) => kind);
 }
 
-/** Their keys, as in a message. */
+/** The rows' keys, as in a message. */
 export async function keysOf(program: { readonly id: number }, kind?: string): Promise<OutboxKey[]> {
 	const waiting = await waitingOf(program);
 	return waiting.filter((row) => kind === undefined || row.kind === kind).map(({ id }) => [program.id, id]);
@@ -90,7 +90,7 @@ export async function countedOf({ id }: { readonly id: number }): Promise<string
 	return found.map((row) => Object.values(row).join(' '));
 }
 
-/** The same from the report, which includes waiting deltas; for a program in USD. */
+/** The same from the report, which includes waiting deltas. The program must be in USD. */
 export async function reportedOf(program: Pick<Funnel, 'id' | 'owner'>): Promise<string[]> {
 	const { currencies, ...total } = (await readReport(program)).metrics;
 	const others = Object.entries(currencies);

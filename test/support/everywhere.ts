@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 
-/** Where a text occurs in the database, in any letter case, in every column of every table. */
+/** The tables and columns of the database that contain a text, in any letter case. */
 export async function placesOf(text: string): Promise<string[]> {
 	const { results: tables } = await env.DB.prepare(
 		"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'",

@@ -4,9 +4,9 @@ import type { Fetch } from '../../src/sdk/platform.ts';
 import { whileCommissionsFail } from './failing-commissions.ts';
 import type { Funnel } from './funnel.ts';
 
-// The SDK and the Worker with every network fault between them.
+// Connects the SDK and the Worker, with every possible network fault in between.
 
-/** The fate of one try. */
+/** What happens to one attempt. */
 export const FATES = [
 	'works',
 	'never arrives',
@@ -26,17 +26,17 @@ const LOST = 'Network connection lost';
 
 export interface FaultyNetwork {
 	readonly fetch: Fetch;
-	/** Resolves when nothing is in progress, even late requests whose sender gave up. */
+	/** Resolves when no request is in progress, not even one whose sender has given up. */
 	readonly settle: () => Promise<void>;
 }
 
-/** One caller's network. Each try gets the next fate; tries beyond the list succeed. */
+/** One caller's network. Each attempt gets the next fate; attempts beyond the list succeed. */
 export function faultyNetwork(funnel: Pick<Funnel, 'partnerProgramId'>, fates: readonly Fate[]): FaultyNetwork {
 	const underway: Promise<unknown>[] = [];
 	const late: Request[] = [];
 	let tries = 0;
 	const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-		// The sender's signal does not reach a request in progress.
+		// Aborting does not stop a request that has already been sent.
 		const { signal: _, ...rest } = init ?? {};
 		const request = new Request(input, rest);
 		const fate = fates[tries] ?? 'works';
@@ -89,7 +89,7 @@ async function arrive(request: Request): Promise<Response> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Only one caller at a time can make a partner's commissions fail. */
+/** Only one caller at a time can make the partner's commissions fail. */
 function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
 	const result = last.then(work);
 	last = result.catch(() => undefined);

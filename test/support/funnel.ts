@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { expectConformance } from './conformance.ts';
 import { api, aProgram, type Owner, signUp, type TestProgram, unique } from './world.ts';
 
-// A program with a partner, ready for tracking, and an integrator's calls.
+// A program with a partner, ready for tracking, and the calls that an integrator makes.
 
 export interface Funnel extends TestProgram {
 	readonly owner: Owner;
@@ -25,7 +25,7 @@ export function sharedOwner(): Promise<Owner> {
 	return owner;
 }
 
-/** By default 20 % of every sale, no hold. Overrides are fields of POST /api/v1/programs. */
+/** By default, every sale earns 20 %, without a hold. Overrides are fields of POST /api/v1/programs. */
 export async function aFunnel(overrides: Record<string, unknown> = {}): Promise<Funnel> {
 	const by = await sharedOwner();
 	const program = await aProgram(by, { commission: { type: 'percent', percent: 20 }, ...overrides });
@@ -110,7 +110,7 @@ export async function balanceOf(funnel: Pick<Funnel, 'partnerProgramId'>, curren
 	return balance ?? 0;
 }
 
-/** Rows of a query, for data that no route returns. */
+/** The rows of an SQL query, for data that no route returns. */
 export async function rows<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
 	const { results } = await env.DB.prepare(sql)
 		.bind(...values)

@@ -9,17 +9,17 @@ import { aClickJob, deliverClicks } from './report.ts';
 import { applyWaiting } from './effects.ts';
 import { api, unique } from './world.ts';
 
-// Random histories of a program: calls and operator actions in any order of days.
+// Random histories of a program: calls and operator actions on days in any order.
 
 /** Decimal places of the currencies in histories. */
 export const DECIMALS = { USD: 2, EUR: 2, JPY: 0, KWD: 3 };
-/** The start of some weeks in which most of the zones change their clocks. */
+/** The start of a few weeks in which most of the zones change their clocks. */
 export const START = Date.UTC(2026, 9, 18, 20);
 export const DAYS = 24;
 
 const moment = fc.integer({ min: 0, max: DAYS * 24 * 4 }).map((quarters) => START + (quarters * HOUR_MS) / 4);
 const some = fc.nat(50);
-/** A visitor's origin and partner, as in the click's row. */
+/** Where a visitor comes from, and by which partner, as in the click's row. */
 const visitor = fc.record({
 	partner: some,
 	country: fc.constantFrom(null, 'DE', 'US'),
@@ -37,7 +37,7 @@ const changedSettings = fc.record({
 	currency: fc.option(currency, { nil: undefined }),
 	timeZone: fc.option(timeZone, { nil: undefined }),
 });
-/** Applies some of the waiting rows: `chosen` repeats as a pattern. */
+/** Applies some of the waiting rows. `chosen` is a repeating pattern. */
 const application = fc.record({ kind: fc.constant('apply' as const), chosen: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }) });
 const preparation = fc.oneof(changedSettings, application, fc.record({ kind: fc.constant('partner' as const), at: moment }));
 const step = fc.oneof(
@@ -107,7 +107,7 @@ export const history = fc.record({
 	asked: fc.record({ from: fc.nat(DAYS), days: fc.nat(12) }),
 });
 
-/** A program in which events happen in any order through the service's own calls. */
+/** A program in which events happen in any order, through the service's own calls. */
 export class World {
 	readonly funnel: Funnel;
 	readonly #customers: string[] = [];
@@ -116,7 +116,7 @@ export class World {
 	readonly #late: ClickJob[] = [];
 	/** All clicks that were ever stored. */
 	readonly landed = new Map<string, ClickJob>();
-	/** The original owner of each link; later changes of a membership do not affect it. */
+	/** The original partner of each link. Later changes of a membership do not affect it. */
 	readonly partners: Partner[];
 	/** The current settings. */
 	settings: { readonly timeZone: string; readonly currency: string };

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { expectConformance } from './conformance.ts';
 import { ROUTES as ROUTES_OF_AREAS } from './routes.ts';
 
-// Calls that no honest client makes, to every route, and checks of their answers.
+// Calls to every route that no honest client makes, and checks of the responses.
 
 export interface Route {
 	readonly method: string;
@@ -27,12 +27,12 @@ function takesKey(route: Route): boolean {
 	return isTracking(route) || route.path.startsWith('/api/v1/cli/');
 }
 
-/** Routes for anyone with a link or on the program's public page. */
+/** Routes that anyone with a link, or on the program's public page, may call. */
 export function isForAnybody({ path }: Route): boolean {
 	return /^\/(api\/v1\/(invitations|public)|unsubscribe)\//.test(path);
 }
 
-/** These routes only check the signature: test/processor/receive-stripe-event.test.ts. */
+/** These routes check only the signature: test/processor/receive-stripe-event.test.ts. */
 export function isSigned({ path }: Route): boolean {
 	return path.startsWith('/webhooks/');
 }
@@ -47,12 +47,12 @@ export const WRITES = ROUTES.filter(
 		!isSigned(route),
 );
 
-/** With their names, for describe.each and test.each. */
+/** Routes with their names, for describe.each and test.each. */
 export function named(routes: readonly Route[]): [name: string, route: Route][] {
 	return routes.map((route) => [`${route.method} ${route.path}`, route]);
 }
 
-/** The subject of a call, and the session and key that it carries. */
+/** What a call is about, and the session and key that it may carry. */
 export interface Target {
 	readonly id: number;
 	readonly apiToken: string;
@@ -63,7 +63,7 @@ export interface Target {
 
 export interface Hostile {
 	readonly body?: string | Uint8Array;
-	/** Replaces every `:parameter` of the path; by default the real program and an unknown id. */
+	/** Replaces every `:parameter` of the path. By default, a call uses the real program and an unknown id. */
 	readonly id?: string;
 	readonly query?: string;
 	readonly headers?: Record<string, string>;
@@ -133,5 +133,5 @@ const COUNTS = [
 	),
 ];
 
-/** How many rows of the workspace ?1 each table has. */
+/** How many rows each table has for the workspace ?1. */
 export const STORED = `SELECT ${COUNTS.join(', ')}`;

@@ -2,7 +2,7 @@ import { expect, inject } from 'vitest';
 import { Random } from '../../testing/random.ts';
 import { type Hostile, isForAnybody, type Route, ROUTES } from './hostile-calls.ts';
 
-// Ids and queries that no honest client sends, and each route's answer.
+// Ids and queries that no honest client sends, and how each route must respond.
 
 export const IDS = `0 -1 1000000000 9007199254740991 9007199254740993 99999999999999999999 01 1.5 1e3 abc null __proto__ %00 %20 %0A %FF
 	%ED%A0%80 %E0%A4%A % %F0%9F%98%80 1'-- 1%2F2 ..%2F.. ; ${'x'.repeat(5_000)}`.split(/\s+/);
@@ -17,12 +17,12 @@ export const QUERIES =
 
 export const WITH_IDS = ROUTES.filter(({ path }) => path.includes(':'));
 
-/** Without public reads: files, pages (test/http/docs.test.ts) and redirects. */
+/** Excludes public reads: files, pages (test/http/docs.test.ts) and redirects. */
 export const READS = ROUTES.filter(({ method, path }) => method === 'GET' && path.startsWith('/api/') && !/\.\w+$/.test(path));
 
 const random = new Random(inject('seed'));
 
-/** This many items selected by the seed, or all if thorough. */
+/** This many items, picked with the seed, or all of them if thorough. */
 export function someOf<Item>(all: readonly Item[], count: number): readonly Item[] {
 	return inject('thorough') ? all : Array.from({ length: count }, () => random.pick(all));
 }
@@ -36,7 +36,7 @@ export async function expectNoSuchId(ask: Ask, { method }: Route, id: string): P
 	expect(await ask({ ...call, as: 'nobody' }), id).toBeGreaterThanOrEqual(400);
 }
 
-/** A query gets an answer, and callers without access do not learn what is wrong with it. */
+/** Every query gets a response, and callers without access do not learn what is wrong with it. */
 export async function expectHonestQuery(ask: Ask, route: Route, query: string): Promise<void> {
 	await ask({ query });
 	const asNobody = await ask({ query, as: 'nobody' });

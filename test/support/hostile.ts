@@ -5,7 +5,7 @@ import { accept } from './members.ts';
 import { invite, tokenOf } from './portal.ts';
 import { aProgram, signUp } from './world.ts';
 
-/** A program with its own person, who is also its partner. The calls carry the person's session and the program key. */
+/** A program with an owner of its own, who is also its partner. Calls carry the owner's session and the program key. */
 export async function aTarget(): Promise<Funnel> {
 	const owner = await signUp();
 	const program = await aProgram(owner, { workspace_id: owner.workspaceId, commission: { type: 'percent', percent: 20 } });
@@ -20,7 +20,7 @@ export function statusOf(target: Funnel, route: Route, call: Hostile): Promise<n
 	return statusBy((request) => exports.default.fetch(request), target, route, call);
 }
 
-/** How many rows of the target's workspace each table has, and its partner's balances. */
+/** How many rows each table has for the target's workspace, and the balances of its partner. */
 export async function storedOf({ owner, partnerProgramId }: Funnel): Promise<Record<string, unknown>> {
 	const [stored] = await rows(STORED, owner.workspaceId);
 	const balances = await rows('SELECT * FROM partner_program_balances WHERE partner_program_id = ?', partnerProgramId);

@@ -13,7 +13,7 @@ import { aFunnel, aLead, type Funnel, type Tracked } from './funnel.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { type Answer, api, unique } from './world.ts';
 
-// A program with Stripe and Stripe's deliveries. The test holds the queue messages.
+// A program with Stripe, and Stripe's deliveries. Queue messages wait until the test delivers them.
 
 export interface StripeFunnel extends Funnel {
 	readonly secret: string;
@@ -37,7 +37,7 @@ export async function aStory(funnel: StripeFunnel, options: StoryOptions = {}): 
 	return stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
 }
 
-/** A subscription that has the metadata too. */
+/** A subscription whose checkout and subscription have the metadata. */
 export async function aSubscription(funnel: StripeFunnel, options: StoryOptions = {}): Promise<Story> {
 	return aStory(funnel, { mode: 'subscription', ...options });
 }
@@ -67,7 +67,7 @@ export async function receive(to: StripeFunnel, event: unknown, sending: Sending
 	});
 }
 
-/** Calls the webhook's address with any body and headers. */
+/** Calls the webhook's URL with any body and headers. */
 export async function post(
 	path: string,
 	body: BodyInit,
@@ -87,7 +87,7 @@ export async function post(
 	return { status: response.status, body: JSON.parse(text), messages: EFFECTS.held };
 }
 
-/** Delivers messages and the ones they cause. */
+/** Delivers messages, including those they cause. */
 export async function work(messages: readonly unknown[], bindings: Partial<Env> = {}): Promise<void> {
 	const EFFECTS = holdingQueue();
 	const { retried } = await deliver(

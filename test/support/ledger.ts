@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { api, aProgram, type Owner, type TestProgram, unique } from './world.ts';
 
-// Partners with commissions, created through the routes: click, sale and so on.
+// Partners with commissions, created through the routes for clicks, sales and so on.
 
 export interface TestPartner {
 	readonly id: number;
@@ -42,7 +42,7 @@ export interface Shop extends TestProgram {
 	readonly path: string;
 }
 
-/** A program that pays partners the whole sale, so that tests need one number; held for some days on request. */
+/** A program that pays partners the whole sale, so that tests need only one number. Commissions have a hold of some days on request. */
 export async function aShop(owner: Owner, holdDays = 0): Promise<Shop> {
 	const program = await aProgram(owner, {
 		workspace_id: owner.workspaceId,

@@ -1,6 +1,6 @@
 import type { MailBindings } from '../../src/mailer.ts';
 
-// Mail that is on and is kept for the test.
+// Turns email on, and keeps the sent emails for the test.
 
 export const PUBLIC_URL = 'https://track.example';
 
@@ -10,7 +10,7 @@ export interface Mailbox {
 	readonly emails: EmailMessageBuilder[];
 }
 
-/** A mailbox that accepts every email unless `refuse` throws. */
+/** A mailbox that accepts every email, unless `refuse` throws. */
 export function aMailbox(refuse: (email: EmailMessageBuilder) => unknown = () => undefined): Mailbox {
 	const emails: EmailMessageBuilder[] = [];
 	const send = async (email: EmailMessage | EmailMessageBuilder): Promise<EmailSendResult> => {

@@ -13,12 +13,12 @@ import type { Owner } from './world.ts';
 
 const context = () => openContext(env, { waitUntil: () => undefined });
 
-/** The program as operations receive it if its owner calls them. */
+/** The program as an operation receives it when the owner makes the call. */
 export async function managedBy({ token }: Pick<Owner, 'token'>, { id }: { readonly id: number }): Promise<ManagedProgram> {
 	return requireProgramOf(await findProgram(context(), await sha256Hex(token), null, id), 'owner');
 }
 
-/** The same for a workspace and any of its members. */
+/** The same for a workspace, with any of its members. */
 export async function workspaceOf({ token }: Pick<Owner, 'token'>, { workspaceId }: Pick<Owner, 'workspaceId'>): Promise<ManagedWorkspace> {
 	return requireWorkspaceOf(await findWorkspace(context(), await sha256Hex(token), null, workspaceId), 'member');
 }

@@ -32,7 +32,7 @@ export async function moreLike(earned: Earned, count: number): Promise<number[]>
 	return made?.results.map(({ id }) => id) ?? [];
 }
 
-/** The columns of row `o`, except given ones. */
+/** The columns of row `o`, except the given ones. */
 async function copiedColumns(table: string, given: Readonly<Record<string, string>>): Promise<{ names: string; values: string }> {
 	const columns = await rows<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`);
 	return {

@@ -11,7 +11,7 @@ export interface Invited {
 	readonly token: string;
 }
 
-/** An invitation through the route, by default to a new address. */
+/** Creates an invitation through the route, by default for a new address. */
 export async function anInvitation(owner: Owner, role: Role = 'member', email = `${unique('guest')}@people.example`): Promise<Invited> {
 	const { status, text, body } = await api<{ id: number; invitation_url: string }>(`/api/v1/workspaces/${owner.workspaceId}/members`, {
 		token: owner.token,

@@ -1,4 +1,4 @@
-// The outside world of the Worker: pages from tests, with anything that a real server may do.
+// The Worker's outside world: pages set by tests, with any behavior that a real server may show.
 
 export interface Page {
 	readonly status?: number;

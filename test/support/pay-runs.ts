@@ -7,7 +7,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import type { Shop } from './ledger.ts';
 import { type Answer, api, unique } from './world.ts';
 
-// Runs whose slices the test delivers.
+// Pay runs whose slices the test delivers.
 
 export interface TestRun {
 	readonly id: number;
@@ -60,7 +60,7 @@ export async function deliverSlice(shop: Shop, { id }: Pick<TestRun, 'id'>, bind
 	await deliver('affiliate-effects', [message], { EFFECTS: holdingQueue(), ...bindings });
 }
 
-/** Delivers one slice after another until the run is over. */
+/** Delivers slices until the run is over. */
 export async function finishRun(shop: Shop, run: Pick<TestRun, 'id'>): Promise<TestRun> {
 	for (;;) {
 		await deliverSlice(shop, run);

@@ -25,7 +25,7 @@ export function paymentIds(): PaymentIds {
 	return { intent: unique('pi'), charge: unique('ch'), invoice: unique('in') };
 }
 
-/** A payment of 100.00 USD that counts in full; overrides are of the sale or of the fact. */
+/** A payment of 100.00 USD that counts in full. Overrides apply to the sale or the fact. */
 export function aPaymentFact(
 	ids: PaymentIds,
 	overrides: Partial<Omit<PaymentFact, 'sale'>> & { readonly sale?: Partial<PaymentFact['sale']> } = {},
@@ -76,7 +76,7 @@ export async function pay(
 	return recordPayment(context(DB), funnel.id, { fact, customerKey: by.customerKey, clickId: by.clickId, isTest }, opId);
 }
 
-/** A refund of these cents; overrides are of the reversal. */
+/** A refund of these cents. Overrides apply to the reversal. */
 export function aReversalFact(
 	paidBy: readonly string[],
 	amountCents: number,

@@ -19,7 +19,7 @@ export interface StoredPerson {
 	readonly subscriptionId: string;
 	/** A sale whose order number does not identify the person. */
 	readonly plainSale: string;
-	/** An event of the person as Stripe sends it. */
+	/** An event about the person as Stripe sends it. */
 	readonly wire: (event: unknown) => unknown;
 	readonly story: ReturnType<typeof stripeStory>;
 }
@@ -29,7 +29,9 @@ export function tracesOf({ customerKey, email, clickId, name, payerId, subscript
 	return [customerKey, email, clickId, name, payerId, subscriptionId];
 }
 
-/** Clicks with all fields, signs up, buys through the backend and Stripe, gets a refund, is refused, and causes dead letters. */
+/**
+ * A person who clicks with all fields, signs up, buys through the backend and Stripe, gets a refund and a refusal, and causes dead letters.
+ */
 export async function aStoredPerson(funnel: StripeFunnel): Promise<StoredPerson> {
 	const [customerKey, name] = [unique('cust'), `Jenny ${unique('Roe')}`];
 	const email = `${unique('jenny')}@people.example`;
@@ -78,7 +80,7 @@ export async function aStoredPerson(funnel: StripeFunnel): Promise<StoredPerson>
 		wire(story.first.chargeSucceeded()),
 		wire(story.first.invoicePaymentPaid()),
 	);
-	// One event waits forever, and one dead letter stays.
+	// One event keeps waiting, and one dead letter stays.
 	const stranger = stripeStory({ customer: story.ids.customer });
 	await send(funnel, wire(stranger.first.refund().created()), wire(stranger.first.chargeSucceeded()));
 	const job = await aClickJob(funnel, Date.now(), { clickId, pageUrl: `https://shop.example/?for=${email}` });

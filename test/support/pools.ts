@@ -59,7 +59,7 @@ const NEEDS_WORKERD: Readonly<Record<string, string>> = {
 /** One more than CI has cores, because tests spend a quarter of their time waiting for hashes, pauses and modules. */
 const WORKERS = 3;
 
-/** A limit that ends hanging tests. A busy machine must never reach it. */
+/** A limit that ends hanging tests, so high that a busy machine never reaches it. */
 const HANGS_AFTER_MS = 600_000;
 const polling = { poll: { timeout: HANGS_AFTER_MS / 2 } };
 
@@ -69,13 +69,13 @@ export function keepDatabasesInMemory(): void {
 	if (process.env['TMPDIR'] === undefined && existsSync(folder) && hasRoom(folder)) process.env['TMPDIR'] = folder;
 }
 
-/** A container may have as little as 64 MB. */
+/** The folder may have as little as 64 MB in a container. */
 function hasRoom(folder: string): boolean {
 	const { bavail, bsize } = statfsSync(folder);
 	return bavail * bsize > 2e9;
 }
 
-/** Random tests start with another seed for every commit; `SEED=1 npm test` starts with 1. */
+/** Random tests start with a different seed for every commit; `SEED=1 npm test` starts with 1. */
 function chooseSeed(): number {
 	const seed = Number(process.env['SEED'] ?? seedOfCommit());
 	if (process.env['SEED'] === undefined)
@@ -86,14 +86,14 @@ function chooseSeed(): number {
 }
 
 /**
- * Values for tests. `THOROUGH=1 npm test` tries every case, of which a push samples some; .ci/run does too. `FULL_SIZE=1` makes pay runs
- * pay 50,000 commissions of 3,000 partners.
+ * Values for tests. `THOROUGH=1 npm test`, like .ci/run, tries every case; a push only samples some. `FULL_SIZE=1` makes pay runs pay
+ * 50,000 commissions of 3,000 partners.
  */
 export function provided(): { seed: number; thorough: boolean; fullSize: boolean } {
 	return { seed: chooseSeed(), thorough: process.env['THOROUGH'] === '1', fullSize: process.env['FULL_SIZE'] === '1' };
 }
 
-/** The simulation replaces the process's timers and random numbers, so its tests share their process with no others. */
+/** The simulation replaces the process's timers and random numbers, so its tests share no process with others. */
 const TAKES_THE_PROCESS = ['test/orders/**/*.test.ts'];
 
 export const inNodeAlone: TestProjectInlineConfiguration = {
@@ -133,7 +133,7 @@ export const inNode: TestProjectInlineConfiguration = {
 	},
 };
 
-/** workerd: the tests that need it, all tests of the Worker, or those that `npm test` runs in plain Node. */
+/** Runs tests in workerd: those that need it, all tests of the Worker, or those that `npm test` runs in plain Node. */
 export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestProjectInlineConfiguration {
 	const needWorkerd = Object.keys(NEEDS_WORKERD);
 	return {
@@ -150,17 +150,17 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 						MIGRATIONS: await readD1Migrations('./migrations'),
 					},
 					d1Databases: {
-						// A database without a sign-up.
+						// A database in which nobody has signed up.
 						EMPTY_DB: 'empty',
-						// For the examples of the OpenAPI document: its ids start at 1.
+						// For the examples of the OpenAPI document, because its ids start at 1.
 						EXAMPLES_DB: 'examples',
-						// Starts without tables, to test upgrades.
+						// Starts without tables, for the tests of upgrades.
 						UPGRADED_DB: 'upgraded',
 						// Has no problems except those that its tests cause.
 						ALERTS_DB: 'alerts',
 						NOBODY_DB: 'nobody',
 					},
-					// A real limit, low enough to reach: see test/spec/limits.test.ts.
+					// A real rate limit, low enough to reach: see test/spec/limits.test.ts.
 					ratelimits: { LOW_LIMIT: { namespace_id: '7399', simple: { limit: 3, period: 60 } } },
 				},
 			})),
@@ -181,7 +181,7 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 	};
 }
 
-/** workerd with a database that a test fills; one file, so that it is filled once. */
+/** Runs tests in workerd on a database that a test fills. There is one file, so that it is filled once. */
 export const inWorkerdAtScale: TestProjectInlineConfiguration = atScale(inWorkerd('all'));
 
 function atScale({ test, ...project }: TestProjectInlineConfiguration): TestProjectInlineConfiguration {

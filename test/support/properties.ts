@@ -5,7 +5,7 @@ declare module 'vitest' {
 	interface ProvidedContext {
 		/** The seed of random tests: see vitest.config.ts. */
 		seed: number;
-		/** Whether every case is tried that a push only samples: see vitest.config.ts. */
+		/** Whether the tests try every case, of which a push only samples some: see vitest.config.ts. */
 		thorough: boolean;
 		/** Whether pay runs have the size of a large program: see test/support/pools.ts. */
 		fullSize: boolean;

@@ -3,7 +3,7 @@ import { rows } from './funnel.ts';
 import type { World } from './history.ts';
 import type { BreakdownReport } from './report.ts';
 
-// Computes the breakdown from raw rows and the test's own actions, differently from the service.
+// Computes the breakdown from raw rows and the test's own actions, by other means than the service.
 
 interface Customer {
 	readonly id: number;
@@ -46,7 +46,7 @@ interface Range {
 	readonly last: string;
 }
 
-/** The breakdown by a dimension from raw rows. `decimals` has the decimal places of each currency. */
+/** The breakdown by a dimension from raw rows. `decimals` is the number of decimal places of each currency. */
 export async function rawBreakdownOf(
 	world: World,
 	{ timeZone, currency, decimals }: { timeZone: string; currency: string; decimals: Readonly<Record<string, number>> },

@@ -1,7 +1,7 @@
 import { rows } from './funnel.ts';
 import type { Report } from './report.ts';
 
-// Computes the report from raw rows, differently from the service. Both must agree to the cent.
+// Computes the report from raw rows, by other means than the service. Both must agree to the cent.
 
 interface Raw {
 	readonly clicks: readonly { clicked_at: number; is_test: number; is_bot: number }[];
@@ -36,7 +36,7 @@ interface Range {
 	readonly last: string;
 }
 
-/** The report of a program from raw rows. `decimals` has the decimal places of each currency. */
+/** The report of a program from raw rows. `decimals` is the number of decimal places of each currency. */
 export async function rawReportOf(
 	programId: number,
 	{ timeZone, currency, decimals }: { timeZone: string; currency: string; decimals: Readonly<Record<string, number>> },

@@ -24,7 +24,7 @@ export interface Report {
 	};
 }
 
-/** The report's answer, whatever its status. */
+/** The response with the report, whatever its status. */
 export async function askReport(programId: number | string, query: string, token?: string, headers: Record<string, string> = {}) {
 	const path = `/api/tracking/performance/${programId}`;
 	const response = await exports.default.fetch(`http://service.test${path}${query}`, {
@@ -51,7 +51,7 @@ export interface Detailed {
 	};
 }
 
-/** The report with a filter, or with the previous range: `country=DE&compare=previous`. */
+/** The report with a filter or with the previous range: `country=DE&compare=previous`. */
 export async function readDetailed(funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<Detailed> {
 	const { status, text } = await askReport(funnel.id, `?${query}`, funnel.owner.token);
 	if (status !== 200) throw new Error(`The report answered ${status}: ${text}`);
@@ -70,7 +70,7 @@ export interface BreakdownReport {
 	};
 }
 
-/** The report by a dimension: `by=country&period=30d`. */
+/** The report broken down by a dimension: `by=country&period=30d`. */
 export async function readBreakdown(funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<BreakdownReport> {
 	const { status, text } = await askReport(funnel.id, `?${query}`, funnel.owner.token);
 	if (status !== 200) throw new Error(`The breakdown answered ${status}: ${text}`);
@@ -78,7 +78,7 @@ export async function readBreakdown(funnel: Pick<Funnel, 'id' | 'owner'>, query:
 	return report;
 }
 
-/** Sends a request to a Worker with other bindings than ours. */
+/** Sends a request to a Worker with other bindings. */
 export async function askWith(bindings: Partial<Env>, path: string, token: string): Promise<Response> {
 	const execution = createExecutionContext();
 	const request = new Request(`http://service.test${path}`, { headers: { Authorization: `Bearer ${token}` } });
@@ -93,7 +93,7 @@ export async function readReportWith(bindings: Partial<Env>, funnel: Pick<Funnel
 	return response.json();
 }
 
-/** A click as a queue message, made at that instant. */
+/** The queue message of a click at that instant. */
 export async function aClickJob(funnel: Funnel, clickedAt: number, fields: Partial<ClickJob> = {}): Promise<ClickJob> {
 	const referralLinkId = await linkIdOf(funnel);
 	return {
@@ -131,7 +131,7 @@ export async function clicksAt(funnel: Funnel, instant: string, count: number): 
 	return jobs;
 }
 
-/** A lead whose click row never arrives, so no test waits for the queue. The click is known from its id. */
+/** A lead whose click row never arrives, so no test waits for the queue. The click id alone identifies the click. */
 export async function aLeadAlone(funnel: Funnel): Promise<string> {
 	const { clickId } = await aClickJob(funnel, Date.now());
 	const customerKey = unique('customer');

@@ -9,7 +9,7 @@ export const SALE: PaidSale = {
 	chargedCurrency: 'USD',
 	reportedRefundCents: 0,
 };
-/** Later than everything else, by far more than a charge's total may lag. */
+/** Later than everything else, by far more than a charge's total may be delayed. */
 export const DAYS_LATER = 200_000_000;
 
 function aReportedReversal(

@@ -10,7 +10,7 @@ import { aPartner, type Funnel } from './funnel.ts';
 import { metered } from '../../testing/d1/metered.ts';
 import { aProgram, signUp, unique } from './world.ts';
 
-/** Rows of D1, as it bills them. */
+/** D1 rows, as D1 bills them. */
 export interface Rows {
 	readonly written: number;
 	readonly read: number;
@@ -20,11 +20,11 @@ export interface Rows {
 export type Held = Pick<Env, 'DB' | 'CLICKS' | 'EFFECTS'>;
 
 /**
- * The rows that calls write and read until all their effects are applied: their messages, the messages those cause, and a tick in that
+ * How many rows calls write and read until all their effects are applied: their messages, the messages those cause, and a tick in that
  * minute. The cost of an idle tick is subtracted.
  */
 export async function rowsOf(calls: (bindings: Held) => Promise<unknown>, minute: number = nextMinute()): Promise<Rows> {
-	// All ticks run in one minute, because the program to verify changes each minute.
+	// All ticks run in the same minute, because each minute verifies another program.
 	await untilAtRest(minute);
 	const DB = metered(env.DB);
 	await settled(calls, DB, minute);
@@ -40,12 +40,12 @@ async function untilAtRest(minute: number): Promise<void> {
 	while (after !== before) {
 		const DB = metered(env.DB);
 		await settled(async () => undefined, DB, minute);
-		// Work in slices may write the same again while less is waiting.
+		// Each slice may write the same number of rows, so the amount of waiting work is compared too.
 		[before, after] = [after, `${DB.spent().rowsWritten} written, ${await waitingAt(minute)} waiting`];
 	}
 }
 
-/** Erasures, ends of holds and deliveries that a tick would process. */
+/** How many erasures, ended holds and deliveries a tick would process. */
 async function waitingAt(at: number): Promise<number> {
 	const waiting = env.DB.prepare(`SELECT
 		(SELECT count(*) FROM erasures WHERE next_sweep_at <= ?1)
@@ -56,8 +56,8 @@ async function waitingAt(at: number): Promise<number> {
 }
 
 /**
- * Checks rows against a budget: written exactly, read at most. A look-up without a match reads the next index row, or none at the end,
- * which depends on other tests' ids.
+ * Checks rows against a budget: writes exactly, reads at most. A look-up without a match may read the next index row, which depends on
+ * other tests' ids.
  */
 export function expectRows(rows: Rows, budget: Rows): void {
 	expect({ ...rows, read: Math.max(rows.read, budget.read) }).toEqual(budget);
@@ -93,7 +93,7 @@ async function deliverHeld(
 	if (retried.length > 0) throw new Error(`A message of ${queue} was not settled`);
 }
 
-/** Effects that were just committed are due then. */
+/** Effects that were just committed are due by then. */
 function nextMinute(): number {
 	return Date.now() + MINUTE_MS;
 }
@@ -111,7 +111,7 @@ export async function call(held: Held, of: Funnel, route: string, body: object):
 	return answer.body;
 }
 
-/** A customer who signed up, with all effects applied; by default the click's row is missing. */
+/** A customer who signed up, with all effects applied. By default, the click's row is missing. */
 export async function aSettledLead(of: Funnel, clickId?: string): Promise<string> {
 	const customer_key = unique('customer');
 	const click_id = clickId ?? (await mintClickId(await linkIdOf(of)));
@@ -126,7 +126,7 @@ export async function aSettledSale(of: Funnel, customer_key: string): Promise<{ 
 	return { transactionId: transaction_id, commissionId: Number(commission_id) };
 }
 
-/** A funnel in its own workspace, because a lead searches its key in all programs of the workspace. */
+/** A funnel in a workspace of its own, because a lead searches for its key in all programs of the workspace. */
 export async function aLoneFunnel(overrides: Record<string, unknown> = {}): Promise<Funnel> {
 	const owner = await signUp();
 	const program = await aProgram(owner, { commission: { type: 'percent', percent: 20 }, ...overrides });

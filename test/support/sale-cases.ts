@@ -82,7 +82,7 @@ export const nothing: Known = {
 };
 export const knownKey: Known = { ...nothing, byKey: buyer };
 
-/** The differences from a sale of 100.00 to a known customer, paid when it is recorded. */
+/** What differs from a sale of 100.00 to a known customer that is paid when it is recorded. */
 export interface Case {
 	readonly of?: Partial<SellingProgram>;
 	readonly sale?: Partial<Sale>;

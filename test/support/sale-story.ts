@@ -1,7 +1,7 @@
 import type { SaleTimeline } from '../../src/domain/commissions/explanation.ts';
 import { type Case, CLICKED, sold } from './sale-cases.ts';
 
-/** The timeline of a sale with this decision, without later events. */
+/** The timeline of a sale with this outcome, without later events. */
 export function timelineOf(asked: Case, more: Partial<SaleTimeline> = {}): SaleTimeline {
 	const { facts, earning } = sold(asked);
 	const isEarning = earning.kind === 'earned';

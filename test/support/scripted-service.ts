@@ -1,9 +1,9 @@
 import { Tracker, TrackerError, type TrackerOptions } from '../../src/sdk/index.ts';
 import type { Fetch } from '../../src/sdk/platform.ts';
 
-// The SDK without a service.
+// Runs the SDK without a service.
 
-/** The result of a fetch: an answer, a failure, or no end. */
+/** The result of a fetch: a response, a failure, or one that never ends. */
 export type Reply = Response | Error | 'never ends' | 'never ends its body';
 
 export interface Sent {
@@ -45,7 +45,7 @@ export function answer(status: number, body: unknown, headers: Record<string, st
 
 export const KEY = 'prg_secret_of_the_shop';
 
-/** A tracker with scripted answers and no waits, and the requests it sent. */
+/** A tracker with scripted responses that never waits, and the requests it sent. */
 export function scriptedTracker(script: Reply | readonly Reply[], options: Partial<TrackerOptions> = {}) {
 	const { fetch, sent } = scriptedFetch(...(Array.isArray(script) ? script : [script]));
 	return { sent, tracker: new Tracker({ baseUrl: 'https://track.example', apiKey: KEY, retryDelayMs: 0, fetch, ...options }) };

@@ -11,7 +11,7 @@ interface Account {
 interface Forgiven {
 	/** Forgiven by clamps and not yet offset by a reinstatement. */
 	readonly forgiven: number;
-	/** Owed beyond the commissions; below zero a debt. */
+	/** Owed to the partner beyond the commissions; a debt if negative. */
 	readonly surplus: number;
 	/** Returned by failed payouts. */
 	readonly returned: number;
@@ -31,7 +31,7 @@ interface Reversed {
 	readonly events: number;
 }
 
-/** Checks the invariants of a partner's money after any history, as far as the rows show them. */
+/** Checks as many invariants of a partner's money as the rows allow, after any history. */
 export async function expectSoundLedger({ partnerProgramId }: { readonly partnerProgramId: number }): Promise<void> {
 	const accounts = await rows<Account>(
 		`SELECT b.balance_cents AS balance, sum(e.applied_cents) AS entries,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-// Unexpected values in a body.
+// Replaces parts of a body by unexpected values.
 
 const spoiltValue = fc.oneof(
 	fc.constantFrom(
@@ -26,10 +26,10 @@ const spoiltValue = fc.oneof(
 	fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Positions in a value by number, and their replacements. */
+/** Positions in a value, by number, and their replacements. */
 export const spoils = fc.array(fc.tuple(fc.nat(), spoiltValue), { minLength: 1, maxLength: 4 });
 
-/** The value with replacements at some positions of any depth. */
+/** The value with replacements at some positions, at any depth. */
 export function withSpoilt(value: unknown, changes: readonly (readonly [number, unknown])[]): unknown {
 	return changes.reduce((spoilt, [place, other]) => replaceAt(spoilt, place, other), value);
 }

@@ -2,14 +2,14 @@ import { createHash, scryptSync } from 'node:crypto';
 import { env, exports } from 'cloudflare:workers';
 import { expectConformance } from './conformance.ts';
 
-// Each test creates its own data with unique names, so tests can share one database.
+// Each test creates its own data under unique names, so tests can share one database.
 
 export interface Answer<Data> {
 	readonly status: number;
 	readonly headers: Headers;
 	/** The body as received. */
 	readonly text: string;
-	/** The body as JSON; only the answer's fields exist. */
+	/** The body as JSON. Only the fields of this response exist. */
 	readonly body: {
 		readonly success: true;
 		readonly data: Data;
@@ -32,7 +32,7 @@ export interface Call {
 	readonly headers?: Record<string, string>;
 }
 
-/** A call through HTTP whose answer is checked against the OpenAPI document. `Data` is the expected type of `data`. */
+/** Makes a call through HTTP, and checks the response against the OpenAPI document. `Data` is the expected type of `data`. */
 export async function api<Data = unknown>(path: string, call: Call = {}): Promise<Answer<Data>> {
 	const headers = new Headers(call.headers);
 	if (call.token !== undefined) headers.set('Authorization', `Bearer ${call.token}`);
@@ -57,7 +57,7 @@ export interface Owner {
 }
 
 const PASSWORD = 'correct horse battery';
-/** A cheap hash, because a stored hash contains its own cost. test/accounts/hashing.test.ts uses the real cost. */
+/** A cheap hash, which works because a stored hash contains its own cost. test/accounts/hashing.test.ts uses the real cost. */
 const CHEAP_HASH = `scrypt$16$8$1$${'A'.repeat(24)}$${scryptSync(PASSWORD, Buffer.alloc(18), 32, { N: 16, r: 8, p: 1 }).toString('base64')}`;
 const SESSION_MS = 30 * 86_400_000;
 
@@ -126,6 +126,6 @@ export async function proveAddressOf({ userId }: Pick<Owner, 'userId'>): Promise
 
 /** A word that no other test uses. */
 export function unique(prefix: string): string {
-	// The random part starts with 0 and is one word, so that prefix searches do not find it by accident.
+	// The random part starts with 0 and is a single word, so that prefix searches do not find it by accident.
 	return `${prefix}-0${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
 }

@@ -9,7 +9,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// D1 may commit and lose the answer, or be unreachable. Each response is true, and nothing is duplicated.
+// D1 may commit but lose the response, or be unreachable. Each response of the service is true, and nothing is duplicated.
 
 let funnel: Funnel;
 beforeAll(async () => {

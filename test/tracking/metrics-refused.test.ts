@@ -15,7 +15,7 @@ import { aClickJob, deliverClicks, readBreakdown, readReport } from '../support/
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// Decision 34: a failing metric cannot fail a sale. The metric tables refuse every write, and only cron notices.
+// A failing metric cannot fail a sale (decision 34). Here the metric tables refuse every write, and only cron notices.
 
 const TABLES = ['daily_performance', 'daily_breakdown'] as const;
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE'] as const;
@@ -49,7 +49,7 @@ async function accept(): Promise<void> {
 beforeEach(async () => {
 	funnel = await aFunnel();
 	EFFECTS = holdingQueue();
-	// Counts the new partner, so that only the test's own changes wait.
+	// This counts the new partner, so that only the test's own changes are waiting.
 	await tick();
 });
 afterEach(accept);
@@ -71,7 +71,7 @@ function aSaleTo(customer_key: string, amount_cents = 10_000) {
 	return { transaction_id: unique('txn'), amount_cents, customer_key, product_id: 'plan' };
 }
 
-/** The report equals the raw rows, and so do the daily rows with the waiting deltas. Nothing needs repair. */
+/** Checks that the report equals the raw rows, and so do the daily rows with the waiting deltas. Nothing needs repair. */
 async function expectExact(): Promise<void> {
 	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });
 	const [first, last] = [addDays(dayOf(ctx.now, 'UTC'), -1), dayOf(ctx.now, 'UTC')];
@@ -85,7 +85,7 @@ async function expectExact(): Promise<void> {
 	}
 }
 
-/** The report by a dimension: `value clicks leads conversions revenue netRevenue netCommission`. */
+/** The report by a dimension, as `value clicks leads conversions revenue netRevenue netCommission`. */
 async function brokenDown(by: string): Promise<string[]> {
 	const { data } = await readBreakdown(funnel, `by=${by}&period=7d`);
 	return data.map(({ value, clicks, leads, conversions, revenue, netRevenue, netCommission }) =>
@@ -104,7 +104,7 @@ async function told(): Promise<string[]> {
 	return found.map(({ kind }) => kind);
 }
 
-/** Neither the queue nor cron can apply what waits. It stays in the outbox and in the reports. */
+/** While neither the queue nor cron can apply what is waiting, it stays in the outbox and in the reports. */
 async function expectStuck(): Promise<void> {
 	const [before, reportedBefore, figures] = [await kindsWaiting(funnel), await told(), await everyDimension()];
 	for (const body of EFFECTS.held) expect((await deliver('affiliate-effects', [{ id: 'm', body }])).retried).toEqual(['m']);
@@ -115,7 +115,7 @@ async function expectStuck(): Promise<void> {
 	await expectExact();
 }
 
-/** Once writes are accepted and the rows are due, nothing waits. The reports stay the same, from the daily rows alone. */
+/** Once writes are accepted and the rows are due, nothing is waiting. The reports stay the same, now from the daily rows alone. */
 async function expectMadeGood(figures: Record<string, string[]>): Promise<void> {
 	await accept();
 	await tick();
@@ -163,7 +163,7 @@ describe('while the daily tables refuse every write', () => {
 		const { commission_id } = await report('sale', aSaleTo(customer_key));
 		await tick();
 		expect([await waitingOf(funnel), await told()]).toEqual([[], ['commission_created']]);
-		// Its effects are applied, so the rest is the rejection's alone.
+		// The effects of the commission are applied, so the rest belongs to the rejection.
 		EFFECTS = holdingQueue();
 		await refuse();
 		const rejected = await callWith({ EFFECTS }, `/api/v1/programs/${funnel.id}/commissions/reject`, {
@@ -188,7 +188,7 @@ describe('while the daily tables refuse every write', () => {
 		expect(await report('sale', { ...aSaleTo(unique('customer'), 5_000), click_id: direct.clickId })).toMatchObject({
 			commission_id: null,
 		});
-		// These notify nobody.
+		// These effects notify nobody.
 		expect(EFFECTS.held).toEqual([]);
 		expect(await reportedOf(funnel)).toEqual(['USD 2 15000 0 0 0']);
 		await expectStuck();

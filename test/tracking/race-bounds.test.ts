@@ -12,11 +12,11 @@ import { customersOf, serverLead } from '../support/leads.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// A hundred concurrent requests for one thing. The trips of the slowest are bounded: after a conflict it retries with two trips. Most races
-// end after the second decision.
+// A hundred concurrent requests about the same thing. Even the slowest makes a limited number of trips: after a conflict, a retry takes
+// two. Most races end after the second attempt.
 
 const RACERS = Array.from({ length: 100 }, (_, index) => index);
-/** Used if a hundred would only take longer. */
+/** Used where a hundred would only take longer. */
 const SOME = RACERS.slice(0, 40);
 const ROUND = 2;
 
@@ -49,7 +49,7 @@ async function race(
 
 const way = () => new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 10));
 
-/** A database with D1's usual latency, because otherwise requests hardly overlap. */
+/** A database with D1's usual latency; without it, requests hardly overlap. */
 function distant(db: D1Database): D1Database {
 	return aroundTrips(db, async (go) => {
 		await way();

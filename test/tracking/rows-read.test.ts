@@ -10,7 +10,7 @@ import { unique } from '../support/world.ts';
 const CALLS = ['lead', 'sale', 'refund', 'again'] as const;
 type ReadRows = Record<(typeof CALLS)[number], number>;
 
-/** The rows read by the calls of a new customer's life. */
+/** How many rows the calls of a new customer's life read. */
 async function lifeOf(funnel: Funnel): Promise<ReadRows> {
 	const [click_id, customer_key, transaction_id] = [await aClick(funnel), unique('c'), unique('txn')];
 	const read = async (route: string, body: object) => {

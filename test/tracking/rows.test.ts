@@ -5,8 +5,8 @@ import type { Funnel } from '../support/funnel.ts';
 import { aCrowd, aLoneFunnel, aSettledLead, aSettledSale, call, expectRows, type Rows, rowsOf, settled } from '../support/rows.ts';
 import { api, unique } from '../support/world.ts';
 
-// How many rows of D1 a single call and its effects write and read. Writing a row costs as much as reading a thousand. By default the
-// customers have no country and source, each of which adds a breakdown row.
+// How many D1 rows a single call and its effects write and read. Writing a row costs as much as reading a thousand. By default, customers
+// have no country and no source, each of which would add a breakdown row.
 
 const HOLD_DAYS = 30;
 const CART = ['tea', 'mug', 'pot'].map((product_id) => ({ product_id, amount_cents: 1_000 }));
@@ -17,7 +17,7 @@ let holding: Funnel;
 beforeAll(async () => {
 	funnel = await aLoneFunnel();
 	holding = await aLoneFunnel({ commission: { type: 'percent', percent: 20, hold_days: HOLD_DAYS } });
-	// The rows of the day, link, country and source of both exist already.
+	// After this, both programs have their rows for the day, link, country and source.
 	for (const of of [funnel, holding]) await aSettledSale(of, await aSettledLead(of, await aKnownClick(of)));
 	await aCrowd(funnel);
 });

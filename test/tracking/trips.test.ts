@@ -6,7 +6,7 @@ import { countingTrips } from '../../testing/d1/metered.ts';
 import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
-// How many trips to D1 a call takes, including the key's look-up. Each is a round trip to another data center.
+// How many trips to D1 a call takes, including the key's look-up. Each trip is a round trip to another data center.
 
 let funnel: Funnel;
 beforeAll(async () => {

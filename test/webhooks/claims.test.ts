@@ -7,7 +7,7 @@ import { webhookChannel } from '../../src/webhooks/webhook-channel.ts';
 import { metered } from '../../testing/d1/metered.ts';
 import { aProgram, api, signUp } from '../support/world.ts';
 
-/** The rows that a claim reads after it has claimed what it can. */
+/** How many rows a claim reads after it has claimed what it can. */
 async function rowsOfClaim(): Promise<number> {
 	await claim();
 	const DB = metered(env.DB);

@@ -7,23 +7,23 @@ import { emptyState, type State } from './state.ts';
 const PREFIX = '/client/v4';
 const TOKEN = 'token-of-the-simulated-cloud';
 
-/** How a call fails: it is refused, or carried out but its response is lost. */
+/** How a call fails: it is refused, or it is carried out and its response is lost. */
 export type Fault = { readonly status: number; readonly code: number; readonly message: string } | 'lost';
 
-/** A simulation of Cloudflare's API for one account. The deployed Worker is on the same port. */
+/** Simulates Cloudflare's API for one account. The deployed Worker runs on the same port. */
 export interface SimulatedCloud {
 	/** CLOUDFLARE_API_BASE_URL */
 	readonly url: string;
 	readonly token: string;
 	readonly accounts: { readonly id: string; readonly name: string }[];
 	readonly state: State;
-	/** The route name of each call, in order; see routes.ts. */
+	/** The route name of each call, in order: see routes.ts. */
 	readonly calls: string[];
-	/** The route names of calls and SQL that changed something. */
+	/** The route names of calls, and of SQL, that changed something. */
 	readonly changes: string[];
 	/** Chooses a fault for each call; undefined means none. */
 	faultAt: ((name: string, call: Call) => Fault | undefined) | undefined;
-	/** Calls the Worker of that host, or the first one if no host matches. */
+	/** Calls the Worker on that host, or the first one if no host matches. */
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	readonly rows: (sql: string) => Promise<unknown[]>;
 	readonly stop: () => Promise<void>;

@@ -8,7 +8,7 @@ import { startMiniflare } from '../miniflare.ts';
 import { ROOT } from '../root.ts';
 import type { Worker } from './state.ts';
 
-/** Runs an account's databases in workerd's own D1, and the uploaded Worker once it is called. */
+/** Runs an account's databases in workerd's own D1, and the uploaded Worker as soon as it is called. */
 export class Databases {
 	readonly #folder = mkdtempSync(join(tmpdir(), 'affiliate-cloud-'));
 	readonly #ids = new Set<string>();

@@ -148,7 +148,7 @@ function createDatabase({ state }: Cloud, call: Call) {
 	return database;
 }
 
-/** Cloudflare does not report the location that a hint led to. */
+/** Cloudflare does not report which location it chose for a hint. */
 function shown({ uuid, name, jurisdiction }: Database) {
 	return { uuid, name, jurisdiction: jurisdiction ?? null };
 }

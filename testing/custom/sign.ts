@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 
-// Standard Webhooks, written from its specification and independent of the code that verifies it.
+// Signs by the Standard Webhooks specification, independently of the code that verifies it.
 
 export interface SignedWebhook {
 	readonly body: string;
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A signed delivery. A string is signed unchanged. `now` is in ms. */
+/** A signed delivery. A string is signed as it is. `now` is in ms. */
 export function signedWebhook(event: unknown, secret: string, now: number, id: string = webhookId()): SignedWebhook {
 	const body = typeof event === 'string' ? event : JSON.stringify(event);
 	const seconds = Math.floor(now / 1000);

@@ -20,7 +20,7 @@ export function isWrite(query: string): boolean {
 	return /\b(insert|update|delete)\b/i.test(query);
 }
 
-/** A plain object, so that it can be spread. */
+/** A plain object type, so that it can be spread. */
 export type WatchedDatabase = Pick<D1Database, 'prepare' | 'batch' | 'exec' | 'dump' | 'withSession'>;
 
 /** Wraps each trip of a D1 database: a batch is one trip, and so is each run, all, first or raw of a statement. */
@@ -36,7 +36,8 @@ export function aroundTrips(db: D1Database, around: AroundTrip): WatchedDatabase
 				if (typeof value !== 'function') return value;
 				const by = TRIPS.find((method) => method === name);
 				if (by === undefined) return value.bind(target);
-				// all() returns the same rows as raw(), but also their cost. A write never has two columns of one name.
+				// all() returns the same rows as raw(), and their cost. Rows as objects lose nothing, because a write never returns two
+				// columns with the same name.
 				if (by === 'raw' && isWrite(query)) {
 					return async () => {
 						const { results } = await around(() => target.all<object>(), { by: 'all', statements: [{ query, bound }] });

@@ -4,10 +4,10 @@ import { asD1 } from './errors.ts';
 import { openSession } from './session.ts';
 import { isEmpty, needsTransaction, QUOTED_OR_PARAMETER, refuseAsD1, SQL_BYTES } from './refused-sql.ts';
 
-// A look-alike of D1 over node:sqlite, in memory. A batch is one transaction, errors roll it back and have D1's texts, numbers bind as
-// REAL, D1's limits apply, and foreign keys are on. What it cannot do fails with a hint to use workerd.
+// A look-alike of D1 over node:sqlite, in memory. A batch is a transaction, errors roll it back and have D1's texts, numbers bind as REAL,
+// D1's limits apply, and foreign keys are on. Anything unsupported fails with a hint to use workerd.
 
-/** One trip to the database: a statement, or a batch. It runs when the gate lets it. */
+/** One trip to the database: a statement or a batch. It runs when the gate allows it. */
 export interface Call<Answer = unknown> {
 	readonly statements: readonly string[];
 	readonly isWrite: boolean;
@@ -17,7 +17,7 @@ export interface Call<Answer = unknown> {
 /** Decides when and whether a call runs, and what its caller receives. */
 export type Gate = <Answer>(call: Call<Answer>) => Promise<Answer>;
 
-/** workerd's limits, as compare/ found them. The last two are D1's documented ones, because the local D1 allows more. */
+/** workerd's limits, as measured by compare/. The last two are D1's documented ones, because the local D1 allows more. */
 const SETTINGS = {
 	enableForeignKeyConstraints: true,
 	enableDoubleQuotedStringLiterals: true,
@@ -48,7 +48,7 @@ export function openEmptySqlite(limits: Partial<typeof SETTINGS.limits> = {}): D
 	return new DatabaseSync(':memory:', { ...SETTINGS, limits: { ...SETTINGS.limits, ...limits } });
 }
 
-/** Opens the file of wrangler's local D1. Nothing else may have it open. */
+/** Opens the file of wrangler's local D1. No other process may have it open. */
 export function openSqliteFile(file: string): DatabaseSync {
 	return new DatabaseSync(file, SETTINGS);
 }
@@ -87,7 +87,7 @@ export class Statements {
 		return compiled;
 	}
 
-	/** The rows changed since the database was opened, including those by triggers, and the last inserted id. */
+	/** How many rows have changed since the database was opened, including changes by triggers, and the last inserted id. */
 	counters(): Counters {
 		const { changes, lastRowId } = this.#counters.get() ?? {};
 		return { changes: Number(changes), lastRowId: Number(lastRowId) };
@@ -118,7 +118,7 @@ interface Compiled {
 const IN_WORKERD = 'Run this test in workerd: npm run test:workerd -- <file>';
 const ONE_STATEMENT = `The look-alike runs one statement at a time, where D1 runs all of a text. Send them as a batch. ${IN_WORKERD}`;
 
-/** The number of a statement's parameters. node:sqlite treats missing values as null; D1 refuses them. */
+/** How many parameters a statement has. node:sqlite treats missing values as null; D1 refuses them. */
 function parametersIn(sql: string): number {
 	let count = 0;
 	for (const [text, number] of sql.matchAll(QUOTED_OR_PARAMETER)) {
@@ -210,7 +210,7 @@ class Prepared {
 		return { success: true, meta: new Meta(this.#statements, before), results };
 	}
 
-	/** Compiles the statement; fails if parameters are missing. */
+	/** Compiles the statement. Fails if parameters are missing. */
 	#compile(asArrays: boolean): Compiled {
 		const compiled = asD1(() => this.#statements.of(this.sql, asArrays));
 		if (this.#params.length !== compiled.parameters) throw new Error('D1_ERROR: Wrong number of parameter bindings for SQL query.');
@@ -223,7 +223,7 @@ class Prepared {
 	}
 }
 
-/** A value as D1 binds it, after the transport as JSON. */
+/** A value as D1 binds it after its transport as JSON. */
 function asBound(value: unknown): SQLInputValue {
 	if (typeof value === 'boolean') return value ? 1 : 0;
 	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
@@ -251,7 +251,7 @@ interface RowsAnswer {
 	readonly meta: Meta;
 }
 
-/** The effects of a statement. Counts that SQLite lacks throw when they are read, because `undefined` could pass for 0. */
+/** The effects of a statement. Reading a count that SQLite does not provide throws, because `undefined` could pass for 0. */
 class Meta {
 	readonly served_by = 'look-alike';
 	readonly duration = 0;
@@ -283,7 +283,7 @@ class Meta {
 	}
 }
 
-/** Uses a savepoint, so that it nests in the transaction in which the simulation can undo a history. */
+/** Uses a savepoint, because the simulation can undo a history by an enclosing transaction. */
 function inTransaction<Result>(statements: Statements, work: () => Result): Result {
 	statements.exec('SAVEPOINT batch');
 	try {

@@ -30,7 +30,7 @@ export interface StatementCost {
 /** A D1 database that sums up the costs of its trips, as D1 counts them. */
 export interface MeteredDatabase extends WatchedDatabase {
 	readonly spent: () => Spent;
-	/** In order of their first runs. */
+	/** In the order of their first runs. */
 	readonly statements: () => readonly StatementCost[];
 }
 

@@ -1,4 +1,4 @@
-// SQL that SQLite would run and D1 refuses. compare/ tries each function and pragma of Node's SQLite on D1.
+// SQL that SQLite would run but D1 refuses. compare/ tries each function and pragma of Node's SQLite on D1.
 
 /** Quoted text, comments and parameters. The group is a parameter's number. */
 export const QUOTED_OR_PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|\?(\d*)/g;
@@ -45,12 +45,12 @@ const PRAGMA_READ = /\bpragma_(\w+)/gi;
 const PRAGMA_RUN = /^\s*pragma\s+(?:\w+\s*\.\s*)?(\w+)/i;
 const OTHER_DATABASES = /^\s*(?:(?:attach|detach)\b|create\s+temp(?:orary)?\b)|^\s*create\b[^(]*\b_cf_/i;
 
-/** Whether there is nothing to run. D1 skips such a statement in a batch. */
+/** Whether the statement is empty. D1 skips empty statements in a batch. */
 export function isEmpty(sql: string): boolean {
 	return sql.replace(/^\s+--.*/gm, '').trim() === '';
 }
 
-/** Whether the statement behaves differently outside a transaction. D1 runs every statement in one. */
+/** Whether the statement behaves differently outside a transaction, because D1 runs every statement in one. */
 export function needsTransaction(sql: string): boolean {
 	return /^\s*(?:pragma|vacuum)\b/i.test(sql);
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Fills each table that grows with traffic with `count` rows, without triggers, in the schema before notifications_in_fewer_rows. A
+ * Fills each table that grows with traffic with `count` rows, without triggers. The schema is the one before notifications_in_fewer_rows. A
  * million rows take a minute. Every customer has a click, a lead and one sale; half of the sales are partly refunded.
  */
 export function seedTables(sqlite: DatabaseSync, count: number): void {

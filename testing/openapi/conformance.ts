@@ -74,7 +74,7 @@ export class Conformance {
 		return found && this.document.paths[found.template]?.[method.toLowerCase()];
 	}
 
-	/** Describes how a response differs from the document; empty if it conforms. */
+	/** How a response differs from the document; empty if it conforms. */
 	complaintsAbout(answer: Answered): string[] {
 		const operation = this.operationOf(answer.method, answer.path);
 		if (!operation) return [`${answer.method} ${answer.path} is not in the document`];
@@ -86,7 +86,7 @@ export class Conformance {
 		return [...missing, ...this.#bodyComplaints(operation, response, answer)];
 	}
 
-	/** Describes why the document would refuse a body that the service accepted. */
+	/** Why the document would refuse a body that the service accepted. */
 	requestComplaints(operation: DocumentOperation, body: unknown): string[] {
 		const schema = operation.requestBody?.content['application/json']?.schema;
 		if (!schema) return [];
@@ -124,7 +124,7 @@ export class Conformance {
 		if (type !== 'application/json') return [];
 		const key = `${operation.operationId} ${status}`;
 		const last = this.#last.get(key);
-		// The same response has the same result.
+		// An identical response has the same result.
 		if (last?.text === text) return last.complaints;
 		const complaints = this.#jsonComplaints(operation, media.schema, status, text);
 		this.#last.set(key, { text, complaints });
@@ -182,7 +182,7 @@ function withDefs(schema: Schema): Schema {
 	return copy;
 }
 
-/** The definitions that a schema refers to. A validator processes all it gets, and there are hundreds. */
+/** The definitions that a schema refers to. There are hundreds, and a validator processes all that it gets. */
 function referencedBy(schema: Schema, all: Readonly<Record<string, Schema>>): Record<string, Schema> {
 	const found: Record<string, Schema> = {};
 	const follow = (from: Schema) => {

@@ -10,7 +10,7 @@ export interface Sent extends Recorded {
 	readonly text: string;
 }
 
-/** Sends every example, in the document's order. `pathOf` selects one of an operation's paths. */
+/** Sends every example in the document's order. `pathOf` picks one of an operation's paths. */
 export async function* sendExamples(world: PreparedWorld, pathOf = (operation: Operation) => operation.path): AsyncGenerator<Sent> {
 	for (const operation of OPERATIONS) {
 		for (const example of operation.examples) yield send(world, operation, example, pathOf(operation));

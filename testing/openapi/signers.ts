@@ -8,7 +8,7 @@ import { signatureOf as ofStripe } from '../stripe/sign.ts';
 
 interface Signer {
 	readonly secret: string;
-	/** The headers for a body sent now. */
+	/** The headers of a body that is sent now. */
 	readonly headersOf: (body: string, secret: string) => Record<string, string>;
 }
 
@@ -23,7 +23,7 @@ export const SIGNERS: Readonly<Record<ProcessorName, Signer>> = {
 	},
 	custom: {
 		secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
-		// The same body gets the same event id, so that each build gives the same document.
+		// The same body gets the same event id, so that every build produces the same document.
 		headersOf: (body, secret) => ({ ...signedWebhook(body, secret, Date.now(), `msg_${digestOf(body)}`).headers }),
 	},
 };

@@ -6,7 +6,7 @@ import { SIGNERS, signedBy } from './signers.ts';
 import { setPage } from '../service/outside.ts';
 import type { Service } from '../service/service.ts';
 
-// Creates the world of the examples (src/openapi/example-world.ts) with calls to a service on an empty database.
+// Creates the world of the examples (src/openapi/example-world.ts) by calls to a service with an empty database.
 
 export const BASE = 'http://service.test';
 

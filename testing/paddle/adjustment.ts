@@ -19,7 +19,7 @@ export interface AdjustmentData {
 	readonly transaction: string;
 	readonly subscription: string | null;
 	readonly isFull: boolean;
-	/** Tax included, minor units. */
+	/** In minor units, tax included. */
 	readonly amount: number;
 	readonly tax: number;
 	readonly createdAt: number;

@@ -13,7 +13,7 @@ const DAYS = { monthly: 30, quarterly: 91, annual: 365 } as const;
 export interface PriceData {
 	readonly id: string;
 	readonly product: string;
-	/** Without tax, minor units. */
+	/** In minor units, without tax. */
 	readonly amount: number;
 	/** Undefined for a single payment. */
 	readonly interval: Interval | undefined;
@@ -62,7 +62,7 @@ export function cycleOf({ interval }: Pick<PriceData, 'interval'>) {
 	return interval === undefined ? null : CYCLES[interval];
 }
 
-/** The end of a period that starts then, in ms. */
+/** The end of a period that starts at this time, in ms. */
 export function periodEnd(start: number, interval: Interval): number {
 	return start + DAYS[interval] * 86_400_000;
 }

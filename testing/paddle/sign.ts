@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-// Paddle's signatures, written from its documentation and independent of the code that verifies them.
+// Signs as Paddle's documentation says, independently of the code that verifies it.
 
 export interface SignedBody {
 	readonly body: string;
@@ -8,7 +8,7 @@ export interface SignedBody {
 	readonly header: string;
 }
 
-/** The body of a delivery and its signature. A string is signed unchanged. `now` is in ms. */
+/** The body of a delivery, and its signature. A string is signed as it is. `now` is in ms. */
 export function signed(event: unknown, secret: string, now: number): SignedBody {
 	const body = typeof event === 'string' ? event : JSON.stringify(event);
 	return { body, header: signatureOf(body, secret, now) };

@@ -4,20 +4,20 @@ import { type SubscriptionData, subscriptionObject, type SubscriptionState } fro
 import { cashOf, type Origin, type TransactionData, transactionData, transactionObject } from './transaction.ts';
 import { DAY, eventOf, paddleId, type PaddleEvent, type Setting } from './wire.ts';
 
-// Paddle's events about one customer: a transaction, renewals, refunds, credits and disputes. Every call of a method creates a new event
-// (with a new id) about the same fact.
+// Paddle's events about one customer: a transaction, renewals, refunds, credits and disputes. Each method call creates a new event, with a
+// new id, about the same fact.
 
 export interface StoryOptions {
 	/** Default: 'payment'. */
 	readonly mode?: 'payment' | 'subscription';
-	/** The price of a period in minor units, tax included. Default: 10000. */
+	/** The price of a period in minor units, including tax. Default: 10000. */
 	readonly amount?: number;
 	readonly tax?: number;
 	/** The part of the first transaction that the customer's credit balance pays. */
 	readonly credit?: number;
 	/** In upper case. */
 	readonly currency?: string;
-	/** Paddle copies it from the transaction to the subscription, and from there to the renewals. */
+	/** Paddle copies this from the transaction to the subscription, and from there to the renewals. */
 	readonly customData?: Readonly<Record<string, unknown>> | null;
 	readonly interval?: Interval;
 	readonly product?: string;
@@ -31,17 +31,17 @@ export interface RenewalOptions {
 	readonly amount?: number;
 	readonly tax?: number;
 	readonly credit?: number;
-	/** Whether it pays the rest of a period after a change. */
+	/** Whether it pays for the rest of a period after a change. */
 	readonly isProration?: boolean;
-	/** The subscription's current custom data. Default: that of the first transaction. */
+	/** The subscription's current custom data. Default: the first transaction's. */
 	readonly customData?: StoryOptions['customData'];
 }
 
 export interface Story {
 	readonly ids: { readonly customer: string; readonly subscription: string | undefined; readonly product: string };
-	/** Only in the mode 'subscription'. */
+	/** Only in 'subscription' mode. */
 	readonly subscription: { created(): PaddleEvent; updated(): PaddleEvent; canceled(): PaddleEvent };
-	/** The first payment; for a trial, its transaction of 0. */
+	/** The first payment. For a trial, this is its transaction of 0. */
 	readonly first: Payment;
 	/** Pays one period after the last payment. */
 	renew(change?: RenewalOptions): Payment;
@@ -49,14 +49,14 @@ export interface Story {
 
 export interface Payment {
 	readonly id: string;
-	/** The amount paid in cash, tax included. */
+	/** The amount paid in cash, including tax. */
 	readonly cash: number;
 	readonly paidAt: number;
 	paid(): PaddleEvent;
 	completed(): PaddleEvent;
 	/** The events of the payment that the service reads. */
 	events(): PaddleEvent[];
-	/** Refunds an amount, tax included; by default all. To refund only tax, pass the amount as `tax` too. */
+	/** Refunds an amount including tax, by default all. To refund only tax, pass the amount as `tax` too. */
 	refund(amount?: number, tax?: number): Adjustment;
 	credit(amount: number): Adjustment;
 	dispute(action?: Action): Adjustment;
@@ -204,7 +204,7 @@ function paymentOf(setting: Setting, transaction: TransactionData): Payment {
 
 function adjustmentOf(setting: Setting, adjustment: AdjustmentData): Adjustment {
 	const initial = adjustment.action === 'refund' ? 'pending_approval' : 'approved';
-	// A dispute is decided before the next adjustment.
+	// A dispute is decided before the next adjustment happens.
 	const decidedAt = adjustment.createdAt + (adjustment.action === 'refund' ? 2 * DAY : DAY / 2);
 	return {
 		id: adjustment.id,

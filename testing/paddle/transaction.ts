@@ -8,7 +8,7 @@ export interface TransactionData {
 	readonly lineId: string;
 	readonly origin: Origin;
 	readonly subscription: string | null;
-	/** After the discount, tax included, minor units. */
+	/** In minor units, after the discount, including tax. */
 	readonly amount: number;
 	readonly tax: number;
 	/** The part that the customer's credit balance pays. */
@@ -26,7 +26,7 @@ export function cashOf({ amount, credit, tax }: TransactionData) {
 	return { cash, cashTax: amount === 0 ? 0 : Math.round((tax * cash) / amount) };
 }
 
-/** The transaction of an event. At `transaction.paid` it has no payout and often no subscription yet. */
+/** The transaction in an event. At `transaction.paid` it has no payout and often no subscription yet. */
 export function transactionObject(setting: Setting, transaction: TransactionData, status: 'completed' | 'paid') {
 	const { price, period } = transaction;
 	const isDone = status === 'completed';
@@ -92,7 +92,7 @@ function totalsOf({ currency }: Setting, transaction: TransactionData, isDone: b
 	};
 }
 
-/** A captured payment, and an earlier one that failed. */
+/** A captured payment, after an earlier one that failed. */
 function paymentsOf(transaction: TransactionData) {
 	const { cash } = cashOf(transaction);
 	if (cash === 0) return [];

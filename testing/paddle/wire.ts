@@ -8,7 +8,7 @@ export interface PaddleEvent {
 	readonly data: object;
 }
 
-/** What all objects of a story share. */
+/** What all objects in a story share. */
 export interface Setting {
 	/** In upper case. */
 	readonly currency: string;

@@ -1,14 +1,14 @@
-// The budget of rows for every read (decision 61).
+// How many rows each read may cost (decision 61).
 
 const ROWS_PER_ROW = 20;
 const ROWS_BESIDE = 5_000;
 
-/** The rows that a call may read to return or change that many rows. */
+/** How many rows a call may read if it returns or changes this many. */
 export function budgetOf(rows: number): number {
 	return ROWS_PER_ROW * rows + ROWS_BESIDE;
 }
 
-/** The rows of a response: objects in lists at any depth, or lines of a file. A response about a single thing is one row. */
+/** The rows in a response: objects in lists at any depth, or lines of a file. A response about a single thing has one row. */
 export function rowsAnswered(contentType: string | null, text: string): number {
 	const type = contentType ?? '';
 	if (/ndjson/.test(type)) return Math.max(1, linesOf(text));

@@ -1,6 +1,6 @@
 import type { Plan } from './size.ts';
 
-// The form in which the requests at scale are listed.
+// How the requests at scale are written down.
 
 export type Caller = 'owner' | 'busy' | 'quiet' | 'key' | 'nobody';
 
@@ -11,7 +11,7 @@ export interface ScaleRequest {
 	readonly status: number;
 }
 
-/** Values that the paths need; some come from the database. */
+/** Values that the paths need. Some come from the database. */
 export interface Named {
 	readonly plan: Plan;
 	/** The busy partner's payout with the most commissions. */
@@ -26,7 +26,7 @@ export interface Case {
 	readonly as?: Caller;
 	readonly path: string;
 	readonly queries?: readonly string[];
-	/** Queries of whole CSV files. */
+	/** Queries for whole CSV files. */
 	readonly csv?: readonly string[];
 	readonly status?: number;
 }
@@ -41,7 +41,7 @@ export type Cases = Readonly<Record<string, readonly Case[]>>;
 /** Pages of a list: the first, a long one, the last, and a long one in the middle. */
 export const PAGES = ['', 'limit=200', 'cursor=60', 'cursor=12000&limit=200'];
 
-/** A request for each of the queries, as JSON or as a file. */
+/** One request for each query, as JSON or as a file. */
 export function requestsOfCase({ as = 'owner', path, queries = [''], csv = [], status = 200 }: Case): ScaleRequest[] {
 	const address = (query: string) => (query === '' ? path : `${path}?${query}`);
 	return [

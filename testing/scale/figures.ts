@@ -1,10 +1,10 @@
-// The daily rows, counted from the raw rows.
+// Computes the daily rows from the raw rows.
 
 interface Counted {
 	/** A query for rows with `program_id`, `day`, `currency` and the columns of the breakdowns. */
 	readonly from: string;
 	readonly currency: string;
-	/** SQL of the figures by column. */
+	/** The SQL of each figure, by column. */
 	readonly figures: Readonly<Record<string, string>>;
 	/** Figures that only daily_performance has. */
 	readonly totals?: Readonly<Record<string, string>>;

@@ -31,8 +31,8 @@ export interface FillOptions {
 }
 
 /**
- * Fills a migrated, empty database with one large program and many small ones. Rows are inserted in their final states, so the triggers,
- * which allow only valid changes, are dropped and recreated.
+ * Fills a migrated, empty database with one large program and many small ones. Rows are inserted in their final state. Triggers would
+ * refuse that, so they are dropped and recreated.
  */
 export async function fill(run: RunSql, size: Size, options: FillOptions): Promise<void> {
 	const plan = planOf(size, options.now);

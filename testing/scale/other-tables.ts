@@ -27,7 +27,7 @@ function fillPeoplesLists(plan: Plan): string[] {
 	];
 }
 
-/** Nearly all events are settled. Only those of the last month have their payloads. */
+/** Nearly all events are settled. Only those of the last month still have their payloads. */
 function fillInbox(plan: Plan): string[] {
 	const { otherRows, now } = plan;
 	const at = instantOf(plan, 'i', otherRows);
@@ -92,7 +92,7 @@ function fillForgotten(plan: Plan): string[] {
 
 const RUNS = 1_000;
 
-/** Several runs a day. The first paid every partner; the others approved commissions. */
+/** There are several runs a day. The first one paid every partner; the others approved commissions. */
 function fillRuns(plan: Plan): string[] {
 	const at = instantOf(plan, 'i', RUNS);
 	const selection = `iif(i = 1, '{"minimum":0}', '{"isCounted":true,"untilId":1}')`;

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { FIRST_PARTNER_USER, OWNER_ID, type Plan, PROGRAM_ID, WORKSPACE_ID } from './size.ts';
 import { dayOf, inParts, instantOf, numbers } from './sql.ts';
 
-// Workspaces, programs, partners, and their links, coupons, rules and applications.
+// Workspaces, programs, and partners with their links, coupons, rules and applications.
 
 const GROUPS = 20;
 const PRODUCTS = 40;
@@ -39,7 +39,7 @@ function markedAfter(text: string, separator: string): string {
 	return `replace(${text}, '${separator}', '${separator}' || char(9))`;
 }
 
-/** Every third partner signs in. Each small program has one partner, with an id after these. */
+/** Every third partner has a sign-in. Each small program has one partner, whose id follows these. */
 function fillPartners(plan: Plan): string[] {
 	const { partners, smallPrograms, now } = plan;
 	const at = instantOf(plan, 'i', partners);
@@ -67,7 +67,7 @@ function fillPartners(plan: Plan): string[] {
 	];
 }
 
-/** The default rule of each program, with the program's id, then rules for products, groups and a thousand partners. */
+/** The default rule of each program, whose id is the program's. Then rules for products, groups and a thousand partners. */
 function fillRules({ start, smallPrograms, partners }: Plan): string[] {
 	const rule = 'INSERT INTO commission_rules (program_id, partner_id, group_id, product_id, current_version, created_at) SELECT';
 	return [

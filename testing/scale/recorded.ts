@@ -4,7 +4,7 @@ import { aroundTrips, isWrite, type WatchedDatabase } from '../d1/each-trip.ts';
 export interface Sent {
 	readonly query: string;
 	readonly rowsRead: number;
-	/** Rows that it returned. `changes` are rows that it inserted, updated or deleted. */
+	/** How many rows it returned. `changes` counts the rows that it inserted, updated or deleted. */
 	readonly answered: number;
 	readonly changes: number;
 }

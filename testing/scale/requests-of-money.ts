@@ -130,7 +130,7 @@ export function ofMoney({ plan, payoutId, commissionId, clickId }: Named): Cases
 				path: `${PROGRAM}/payouts/preview`,
 				queries: [`partner_ids=${quiet}`, 'partner_ids=1', `before=${ago(140).slice(0, 10)}`],
 			},
-			// Refused: more commissions are due than one request pays.
+			// Refused, because more commissions are due than one request pays.
 			{ path: `${PROGRAM}/payouts/preview`, queries: ['', 'minimum_cents=1000000'], status: 400 },
 		],
 		readPayout: [{ path: `${PROGRAM}/payouts/${payoutId}` }],

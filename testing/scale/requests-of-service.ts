@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { type Cases, type Named, PAGES } from './cases.ts';
 
-// Routes for no program or for several.
+// Routes that belong to no program, or to several.
 
 export function ofService({ plan }: Named): Cases {
 	const month = new Date(plan.now - 200 * DAY_MS).toISOString();

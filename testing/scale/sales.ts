@@ -8,7 +8,7 @@ const HOLD_DAYS = 14;
 /** Older commissions are paid, in one payout per cycle. */
 const UNPAID_DAYS = 150;
 const CYCLE_DAYS = 30;
-/** Sales of each small program. */
+/** How many sales each small program has. */
 const SMALL_SALES = 3;
 
 export function fillSales(plan: Plan): string[] {
@@ -45,7 +45,7 @@ function fillClicks(plan: Plan): string[] {
 	];
 }
 
-/** Each customer has their own click and signed up an hour later. A small program has one customer. */
+/** Each customer has a click of their own and signed up an hour later. A small program has one customer. */
 function fillCustomers(plan: Plan): string[] {
 	const { clicks, customers, smallPrograms } = plan;
 	const step = 2 * Math.floor(clicks / customers / 2);
@@ -73,7 +73,10 @@ function fillCustomers(plan: Plan): string[] {
 const SALE_COLUMNS =
 	'id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, sale_type, is_recurring, subscription_id, subscription_interval, product_id, inside_window, commission_state, no_commission_reason, refunded_cents, reported_refund_cents, created_at, sale_day, op_id';
 
-/** Sales in order of time, by customers who had signed up. Every hundredth is by the first customer; one in five customers buys nothing. */
+/**
+ * Sales in order of time, by customers who had signed up. Every hundredth sale is by the first customer. One in five customers buys
+ * nothing.
+ */
 function fillOwnSales(plan: Plan): string[] {
 	const { customers, sales } = plan;
 	const at = `(${instantOf(plan, 'i', sales)} + ${2 * HOUR_MS})`;
@@ -119,12 +122,12 @@ function fillSmallSales(plan: Plan): string[] {
 	];
 }
 
-/** The number of cycles since an old sale was paid. */
+/** How many cycles ago an old sale was paid. */
 function cycleOf({ now }: Plan): string {
 	return `((${now - UNPAID_DAYS * DAY_MS} - s.created_at) / ${CYCLE_DAYS * DAY_MS})`;
 }
 
-/** One payout per partner, currency and cycle. The last cycle is unsent; a few earlier payouts failed. */
+/** One payout per partner, currency and cycle. The payouts of the last cycle are unsent, and a few earlier ones failed. */
 function fillPayouts(plan: Plan): string {
 	const cutoff = plan.now - UNPAID_DAYS * DAY_MS;
 	const at = `(${cutoff + DAY_MS} - cycle * ${CYCLE_DAYS * DAY_MS})`;
@@ -138,7 +141,7 @@ function fillPayouts(plan: Plan): string {
 		) GROUP BY cycle, partner_program_id, currency ORDER BY cycle DESC, partner_program_id`;
 }
 
-/** Commissions are a fifth of each sale, with the sale's id. */
+/** Each commission is a fifth of its sale, and has the sale's id. */
 function fillCommissions(plan: Plan): string[] {
 	const cutoff = plan.now - UNPAID_DAYS * DAY_MS;
 	const isHeld = `s.created_at > ${plan.now - HOLD_DAYS * DAY_MS}`;

@@ -8,7 +8,7 @@ export interface Size {
 	readonly sales: number;
 	readonly smallPrograms: number;
 	readonly erasedIds: number;
-	/** Rows in each other table: audit log, notifications, inbox, webhook deliveries and so on. */
+	/** How many rows each other table has: audit log, notifications, inbox, webhook deliveries and so on. */
 	readonly otherRows: number;
 }
 
@@ -23,7 +23,7 @@ export const TEST_SIZE: Size = {
 	otherRows: 25_000,
 };
 
-/** A program after two good years. */
+/** The size of a program after two good years. */
 export const FULL_SIZE: Size = {
 	partners: 20_000,
 	clicks: 5_000_000,
@@ -38,7 +38,7 @@ export const AGE_DAYS = 400;
 
 /** The parameters of the fill's statements. */
 export interface Plan extends Size {
-	/** When the program began, in ms: the start of a day. */
+	/** When the program began, in ms. It is the start of a day. */
 	readonly start: number;
 	readonly now: number;
 }
@@ -62,7 +62,7 @@ export const QUIET_TOKEN = 'ses_scale_quiet_partner';
 export const FIRST_PARTNER_USER = 100;
 export const DEFAULT_RULE = 1;
 
-/** A partner with few sales: partners with higher ids have fewer. */
+/** A partner with few sales, because partners with higher ids have fewer. */
 export function quietPartner({ partners }: Size): number {
 	return partners - (partners % 3) - 2;
 }

@@ -11,7 +11,7 @@ export function numbers(from: number, to: number): string {
 	return `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`;
 }
 
-/** The statement for the numbers 1 to `count`, in parts that D1 accepts. */
+/** Splits the statement for the numbers 1 to `count` into parts that D1 accepts. */
 export function inParts(count: number, statement: (range: { readonly from: number; readonly to: number }) => string): string[] {
 	const parts = Math.ceil(count / ROWS_PER_STATEMENT);
 	return Array.from({ length: parts }, (_, part) =>
@@ -35,7 +35,7 @@ export function dayOf(at: string): string {
 	return `date((${at}) / 1000, 'unixepoch')`;
 }
 
-/** The partner of the i-th click. A few partners have most of the clicks. */
+/** The partner of the i-th click. A few partners get most of the clicks. */
 export function partnerOf({ partners }: Plan, i: string): string {
 	const u = draw(i, 0);
 	return `(1 + CAST(${partners} * (${u}) * (${u}) * (${u}) AS INTEGER))`;

@@ -1,6 +1,6 @@
 import { BUSY_PARTNER, quietPartner, type Size } from './size.ts';
 
-// Calls on the filled program that change or search a lot at once.
+// Calls to the filled program that change or search many things at once.
 
 export interface Write {
 	readonly as: 'owner' | 'key' | 'nobody';
@@ -17,7 +17,7 @@ function post(path: string, body: object = {}): Write {
 	return { as: 'owner', method: 'POST', path: `${PROGRAM}${path}`, body };
 }
 
-/** Calls by operationId, in the order in which they are sent. Each works with what earlier ones have left. */
+/** Calls by operationId, in the order in which they are sent. Each works with the data that earlier ones have left. */
 export async function writesOf(size: Size, find: FindIds): Promise<Readonly<Record<string, readonly Write[]>>> {
 	const ofPartner = (partner: number, status: string) =>
 		find(`SELECT id FROM commissions WHERE partner_program_id = ${partner} AND status = '${status}'`);
@@ -59,7 +59,7 @@ function tracked(route: string, body: object): Write {
 	return { as: 'key', method: 'POST', path: `/api/v1/track/${route}`, body };
 }
 
-/** The frequent calls of pages and backends. `clickId` belongs to a stored click. */
+/** Calls that pages and backends make often. `clickId` is the id of a stored click. */
 export function trackingOf(clickId: string) {
 	return {
 		trackClick: { as: 'nobody', method: 'POST', path: '/api/v1/track/click', body: { affiliate_url: 'https://shop-1.example/?aff=p7' } },

@@ -6,7 +6,7 @@ import { ROOT } from '../root.ts';
 
 const PUBLIC = join(ROOT, 'public');
 
-/** Bindings for plain Node, by default with an empty database. `openService` replaces the queues. */
+/** Bindings for plain Node; by default, the database is empty. `openService` replaces the queues. */
 export function nodeBindings(DB: D1Database = openD1(new Statements(openSqlite()))): Env {
 	return {
 		DB,

@@ -1,15 +1,15 @@
-// A service in this process makes no real requests: fetch returns only the pages that were set here.
+// A service in this process makes no real requests. fetch returns only the pages that were set here.
 
 const pages = new Map<string, string>();
 const real = globalThis.fetch;
 let users = 0;
 
-/** Sets the response of an address. All others return 404. */
+/** Sets the response at a URL. All other URLs return 404. */
 export function setPage(url: string, text: string): void {
 	pages.set(url, text);
 }
 
-/** Runs the work with these pages in place of the network. */
+/** Runs the work with these pages instead of the network. */
 export async function withOutside<Result>(work: () => Promise<Result>): Promise<Result> {
 	users += 1;
 	globalThis.fetch = answer;

@@ -13,7 +13,7 @@ import type { Payer } from '../../src/payments/read-payment.ts';
 import { commitPlan, type Plan } from '../../src/sales/plan.ts';
 import type { SaleReceipt } from '../../src/sales/plan-sale.ts';
 
-// Records a processor's facts about a payment without an inbox event, planned and written as processEvent does.
+// Records a processor's facts about a payment without an inbox event, in the same way as processEvent.
 
 export type { ReversalReceipt };
 
@@ -29,7 +29,7 @@ export interface Payment extends Payer {
 
 export async function recordPayment(ctx: Context, programId: number, payment: Payment, opId: string): Promise<PaymentReceipt> {
 	const { isTest, clickId, customerKey } = payment;
-	// A test payment only needs some payer.
+	// A test payment only needs any payer.
 	const payer = isTest ? { clickId, customerKey: customerKey ?? 'somebody' } : { clickId, customerKey };
 	const fact = { ...payment.fact, attribution: { ...payment.fact.attribution, ...payer } };
 	return retryOnConflict(async () => {
@@ -43,7 +43,7 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 		if (plan === 'ahead_of_first' || plan === 'ahead_of_checkout') throw new Error('The payment was parked, though it should not be');
 		return commitPlan(plan, (planned) => writePayment(ctx, planned));
 	}).catch((error: unknown) => {
-		// For an event, process-event.ts checks this earlier.
+		// For an event, process-event.ts makes this check earlier.
 		throw isOfErased(error) ? new Rejection('sale_customer_not_found') : error;
 	});
 }
@@ -72,7 +72,7 @@ export async function recordReversal(
 	});
 }
 
-/** Returns the id of the sale that the ids lead to. */
+/** Links the ids, and returns the id of their sale. */
 export async function linkPayment(ctx: Context, programId: number, isTest: boolean, ids: PaymentIds): Promise<number | undefined> {
 	const linked = await carryOut(ctx, () => planLink(ctx, { programId, isTest, idScope: 0 }, ids));
 	return linked?.saleId;

@@ -12,9 +12,9 @@ export interface Service {
 	readonly db: D1Database;
 	/** Delivers a message to a queue's consumer. */
 	readonly deliver: (queue: string, body: unknown) => Promise<void>;
-	/** The undelivered messages, oldest first; empty if the queues deliver at once. */
+	/** The undelivered messages, oldest first. Empty if the queues deliver at once. */
 	readonly held: Message[];
-	/** Delivers all messages, and those that follow from them. */
+	/** Delivers all messages, including those they cause. */
 	readonly deliverHeld: () => Promise<void>;
 	/** Runs the crons of a minute. */
 	readonly tick: () => Promise<void>;
@@ -37,7 +37,7 @@ export function openService(bindings: Env, { isHolding = false, messagesPerBatch
 	const deferred: Promise<unknown>[] = [];
 	const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };
 	const settle = async () => {
-		// Work that continues after the response must not reach the network either.
+		// Deferred work must not reach the network either.
 		await withOutside(() => Promise.all(deferred.splice(0)));
 		if (!isHolding) await deliverHeld();
 	};

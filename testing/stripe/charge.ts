@@ -18,7 +18,7 @@ export interface ChargeData {
 	readonly createdAt: number;
 }
 
-/** `refunds` are all refunds so far; Stripe sends their sum. */
+/** `refunds` are all refunds so far, and Stripe sends their sum. */
 export function chargeObject(setting: Setting, charge: ChargeData, refunds: readonly RefundData[]) {
 	return setting.shape === 'new' ? newCharge(setting, charge, refunds) : oldCharge(setting, charge, refunds);
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { listOf, type Setting, type Wire } from './wire.ts';
 
-/** A credit note created after the payment. Amounts are in Stripe's minor units, tax included. */
+/** A credit note that is created after the payment. Amounts are in Stripe's minor units, tax included. */
 export interface CreditNoteData {
 	readonly id: string;
 	readonly invoice: string;

@@ -8,15 +8,14 @@ export interface InvoiceData {
 	readonly billingReason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'subscription_threshold' | 'manual';
 	readonly subscription: string | null;
 	readonly subscriptionMetadata: Record<string, string>;
-	/** The invoice's own. */
 	readonly metadata: Record<string, string>;
 	/** Gross, in Stripe's minor units, tax included. */
 	readonly total: number;
 	readonly tax: number;
 	readonly shipping: number;
-	/** Whether its line is for the rest of a period. */
+	/** Whether its line pays for the rest of a period. */
 	readonly isProration: boolean;
-	/** The part of the total that the customer's balance paid. */
+	/** The part of the total paid from the customer's balance. */
 	readonly paidFromBalance: number;
 	readonly paymentIntent: string | null;
 	readonly charge: string | null;
@@ -151,7 +150,7 @@ function invoiceInBoth(setting: Setting, invoice: InvoiceData) {
 	};
 }
 
-/** A line excludes its tax if the tax is exclusive. */
+/** The amount of a line excludes tax if the price's tax is exclusive. */
 function lineAmount(invoice: InvoiceData): number {
 	return (invoice.price.taxBehavior === 'exclusive' ? invoice.total - invoice.tax : invoice.total) - invoice.shipping;
 }

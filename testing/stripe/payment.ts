@@ -6,13 +6,13 @@ import { DAY, type PaymentData } from './story-data.ts';
 import type { CreditNote, CreditNoteOptions, Dispute, Payment, Refund } from './story-types.ts';
 import { eventOf, type Setting, stripeId, type StripeEvent } from './wire.ts';
 
-/** Events before and after a payment's own. */
+/** Other events before and after those of a payment. */
 export interface Around {
 	before(): StripeEvent[];
 	after(): StripeEvent[];
 }
 
-/** A payment with the events of an API version. */
+/** A payment with its events in an API version. */
 export function paymentOf(payment: PaymentData, setting: Setting, around: Around): Payment {
 	const { charge } = payment;
 	const paidAt = charge.createdAt + 1;

@@ -80,7 +80,9 @@ export function planObject(setting: Setting, price: PriceData, interval: Interva
 	};
 }
 
-/** The end of a period that starts then, in seconds: whole calendar months later, at most the last day of the month. */
+/**
+ * The end of a period that starts at this time, in seconds. It is whole calendar months later, at the latest on the last day of the month.
+ */
 export function periodEnd(start: number, interval: Interval): number {
 	const from = new Date(start * 1000);
 	const month = from.getUTCMonth() + MONTHS[interval];

@@ -8,7 +8,7 @@ import type { SubscriptionData } from './subscription.ts';
 import type { RenewalOptions, StoryOptions } from './story-types.ts';
 import { type Setting, stripeId } from './wire.ts';
 
-// The data of a story, independent of the API version of its events.
+// The data of a story, whatever the API version of its events.
 
 export interface PaymentData {
 	readonly charge: ChargeData;
@@ -179,7 +179,7 @@ export function addRenewal(story: StoryData, change: RenewalOptions): PaymentDat
 	if (!subscription) throw new Error('This story has no subscription');
 	const start = lastPeriodEnd(story);
 	const next = paymentData({
-		// Stripe leaves a renewal's invoice open for an hour.
+		// Stripe keeps a renewal's invoice open for an hour.
 		at: start + 3600,
 		amount: change.amount ?? story.terms.amount,
 		tax: change.tax ?? story.terms.tax,

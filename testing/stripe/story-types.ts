@@ -4,34 +4,34 @@ import type { DisputeStatus, RefundData, RefundState } from './reversal.ts';
 import type { SessionData } from './session.ts';
 import type { Shape, StripeEvent } from './wire.ts';
 
-// The events that a story offers. Every call of a method creates a new event (with a new id) about the same fact.
+// The events that a story offers. Each method call creates a new event, with a new id, about the same fact.
 
 export interface StoryOptions {
 	readonly shape?: Shape;
 	/** Default: 'payment'. */
 	readonly mode?: 'payment' | 'subscription';
-	/** The charged amount in Stripe's minor units, tax included. Default: 10000. */
+	/** The charged amount in Stripe's minor units, including tax. Default: 10000. */
 	readonly amount?: number;
 	readonly tax?: number;
-	/** The part of a single payment that is shipping, without tax. */
+	/** The shipping, without tax, that a single payment includes. */
 	readonly shipping?: number;
 	readonly taxBehavior?: 'exclusive' | 'inclusive';
 	/** In lower case, as in Stripe. */
 	readonly currency?: string;
-	/** The metadata of the checkout session, and of the subscription unless it has its own. */
+	/** The metadata of the checkout session. The subscription has it too, unless it has its own. */
 	readonly metadata?: Record<string, string>;
 	readonly subscriptionMetadata?: Record<string, string>;
 	readonly clientReferenceId?: string;
 	/** The metadata of the payment intent: `payment_intent_data.metadata` in Checkout. */
 	readonly intentMetadata?: Record<string, string>;
-	/** The part of the authorized amount that is captured manually later. */
+	/** How much of the authorized amount is captured later, manually. */
 	readonly captured?: number;
-	/** The business creates the intent itself, as with Elements, without Checkout. */
+	/** The business creates the intent itself, without Checkout, as with Elements. */
 	readonly isIntentAlone?: boolean;
 	readonly interval?: Interval;
 	readonly product?: string;
 	readonly trialDays?: number;
-	/** In the mode 'payment': whether it has an invoice as a receipt. */
+	/** In 'payment' mode: whether there is an invoice as a receipt. */
 	readonly withInvoice?: boolean;
 	/** The id of a returning customer. */
 	readonly customer?: string;
@@ -53,9 +53,9 @@ export interface Story {
 		asyncPaymentFailed(): StripeEvent;
 		expired(): StripeEvent;
 	};
-	/** Only in the mode 'subscription'. */
+	/** Only in 'subscription' mode. */
 	readonly subscription: { created(): StripeEvent; updated(): StripeEvent; deleted(): StripeEvent };
-	/** The first payment; for a trial, its invoice of 0. */
+	/** The first payment. For a trial, this is its invoice of 0. */
 	readonly first: Payment;
 	/** The first payment and its renewals so far. */
 	readonly payments: readonly Payment[];
@@ -67,9 +67,9 @@ export interface Story {
 
 export interface RenewalOptions {
 	readonly billingReason?: InvoiceData['billingReason'];
-	/** The part that the customer's balance pays. */
+	/** The part paid from the customer's balance. */
 	readonly paidFromBalance?: number;
-	/** Whether it pays the rest of a period after a change. */
+	/** Whether it pays for the rest of a period after a change. */
 	readonly isProration?: boolean;
 	readonly amount?: number;
 	readonly tax?: number;
@@ -87,19 +87,19 @@ export interface Payment {
 	invoicePaymentSucceeded(): StripeEvent;
 	/** Only in API versions in which neither the invoice nor its payment names the other. */
 	invoicePaymentPaid(): StripeEvent;
-	/** All events about this payment in their usual order; a first payment includes the checkout. */
+	/** All events about this payment in their usual order. A first payment includes those of the checkout. */
 	events(): StripeEvent[];
-	/** Refunds an amount; by default all that is left. */
+	/** Refunds an amount, by default all that is left. */
 	refund(amount?: number, reason?: RefundData['reason']): Refund;
 	readonly refunds: readonly Refund[];
-	/** A credit note of a paid invoice. Its refund, if there is one, has its own events. */
+	/** A credit note for a paid invoice. Its refund, if there is one, has its own events. */
 	creditNote(gives: CreditNoteOptions): CreditNote;
 	readonly creditNotes: readonly CreditNote[];
 	dispute(amount?: number): Dispute;
 	readonly disputes: readonly Dispute[];
 }
 
-/** How a credit note pays: to the customer's balance, outside of Stripe, or with a refund. */
+/** How a credit note pays the customer: to the balance, outside of Stripe, or with a refund. */
 export interface CreditNoteOptions {
 	readonly toBalance?: number;
 	readonly outOfBand?: number;
@@ -121,7 +121,7 @@ export interface Refund {
 	failed(): StripeEvent;
 	/** `charge.refunded` with the sum of this refund and the earlier ones. */
 	chargeRefunded(): StripeEvent;
-	/** The same with the list of the refunds, as before 2022-11. */
+	/** `charge.refunded` with the list of refunds, as before 2022-11. */
 	chargeRefundedWithList(): StripeEvent;
 }
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * The API version of an endpoint's events. New is since 2025-03 ("basil"): an invoice names its subscription under `parent` but no
- * longer its payment intent or charge, and they no longer name the invoice.
+ * The API version of an endpoint's events. `new` is 2025-03 ("basil") or later: an invoice names its subscription under `parent` but no
+ * longer its payment intent or charge, nor do they name the invoice.
  */
 export type Shape = 'old' | 'new';
 
@@ -11,7 +11,7 @@ export const API_VERSIONS = { old: '2024-06-20', new: '2026-10-28.endive' } as c
 	new: Stripe.LatestApiVersion;
 };
 
-/** The JSON form of an object. Stripe's types describe what its client parses, which turns strings into decimals. */
+/** An object as JSON. Stripe's types describe what its client parses, where some strings have become decimals. */
 export type Wire<T> = T extends Stripe.Decimal
 	? string
 	: T extends string
@@ -40,7 +40,7 @@ export function stripeId(prefix: string): string {
 	return `${prefix}_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
 
-/** What all objects of a story share. */
+/** What all objects in a story share. */
 export interface Setting {
 	readonly shape: Shape;
 	readonly livemode: boolean;
@@ -71,7 +71,7 @@ export function withObject(event: StripeEvent, fields: object): StripeEvent {
 	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
 }
 
-/** An invoice event with a copy of its first line for each of the changes. */
+/** An invoice event with one line for each of the changes, copied from its first line. */
 export function withLines(event: StripeEvent, ...changes: object[]): StripeEvent {
 	const { object } = event.data;
 	const lines =

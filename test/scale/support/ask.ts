@@ -59,7 +59,7 @@ export async function call({ as, method, path, body }: Write): Promise<Called> {
 	return { status: response.status, text, batches: batchesOf(`${method} ${path}`, sendings), messages };
 }
 
-/** The budget of a batch depends on the rows that it changes or returns. */
+/** Splits the trips into batches. Each batch has a budget for the rows that it changes or returns. */
 export function batchesOf(name: string, sendings: readonly Sending[]): readonly Measured[] {
 	return sendings.map((sending, index) => ({
 		name: `${name}, batch ${index + 1}`,
@@ -89,7 +89,7 @@ export async function work(name: string, job: (ctx: Context) => Promise<unknown>
 	return batchesOf(name, DB.sendings);
 }
 
-/** The Worker answers at that instant, including deferred work. Its messages stay in their queues. */
+/** The Worker's response at that instant, after deferred work. Its messages stay in their queues. */
 async function send(request: Request) {
 	const DB = recorded(env.DB);
 	const queues = holdingQueues();

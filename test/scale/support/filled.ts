@@ -5,10 +5,10 @@ import type { Named } from '../../../testing/scale/cases.ts';
 import { beginSums, keepMore } from '../../../testing/scale/keep.ts';
 import { BUSY_PARTNER, planOf, TEST_SIZE } from '../../../testing/scale/size.ts';
 
-/** The ceilings of the exceptions depend on this instant, because it decides what is in the last month. */
+/** The ceilings of the exceptions depend on this instant, because it determines what belongs to the last month. */
 export const NOW = Date.UTC(2026, 10, 25, 12);
 
-/** Fills the test's database and returns the names for its requests. */
+/** Fills the test's database, and returns the ids that its requests need. */
 export async function aFilledProgram(): Promise<Named> {
 	await fill(async (statement) => (await env.DB.prepare(statement).all()).results, TEST_SIZE, { secrets: env.SECRETS, now: NOW });
 	await keepWhatCronKeeps();
@@ -22,7 +22,7 @@ export async function aFilledProgram(): Promise<Named> {
 	};
 }
 
-/** The sums and months that cron has built for the program, and those that the busy partner requested. */
+/** Builds the sums and months that cron keeps for the program, and those that the busy partner requested. */
 async function keepWhatCronKeeps(): Promise<void> {
 	const ctx = openContext(env, { waitUntil: () => undefined }, NOW);
 	await beginSums(ctx);

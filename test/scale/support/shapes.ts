@@ -12,7 +12,7 @@ export interface PlanStep {
  */
 export type Shape = 'walk' | 'inner scan' | 'sort';
 
-/** Fewer rows are not a walk and are sorted quickly. */
+/** A statement that reads fewer rows is fast in any shape. */
 const MUCH = 1_000;
 
 const BETTER_KEY =
@@ -29,7 +29,7 @@ export function shapesOf(query: string, plan: readonly PlanStep[], rowsRead: num
 	return shapes;
 }
 
-/** Read steps with one parent are the loops of a join, the outer one first. */
+/** Steps with the same parent are the loops of a join, the outer one first. */
 function isInnerScan({ parent, detail }: PlanStep, before: readonly PlanStep[]): boolean {
 	return /^SCAN (?!CONSTANT)/.test(detail) && before.some((step) => step.parent === parent && /^(SCAN|SEARCH) /.test(step.detail));
 }

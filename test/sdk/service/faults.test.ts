@@ -8,7 +8,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { unique } from '../../support/world.ts';
 
-// Whatever happens to the tries of a call, its result is true: nothing is recorded twice or lost, and a failure says so.
+// Whatever happens to a call's attempts, its result is true: nothing is recorded twice or lost, and a failure is reported.
 
 const RUNS = { numRuns: 50 };
 
@@ -75,7 +75,7 @@ test('no refund is deducted twice or lost', async () => {
 	const tally = new Tally();
 	await fc.assert(
 		fc.asyncProperty(callersOf(4), async (callers) => {
-			// Three parts of one sale, each with an id, and one of another without an id.
+			// Three partial refunds of one sale, each with an id, and a refund of another sale without one.
 			const [parted, single] = [await aSale(funnel), await aSale(funnel)];
 			const part = { transaction_id: parted.transactionId, refund_amount_cents: 1_999 };
 			const ends = await callAll(funnel, callers, async (tracker, id) => {

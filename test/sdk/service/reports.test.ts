@@ -5,9 +5,9 @@ import { aClick, aFunnel, aSale, type Funnel, rows } from '../../support/funnel.
 import { trackerErrorOf } from '../../support/scripted-service.ts';
 import { unique } from '../../support/world.ts';
 
-// The Worker's answers have the types that the SDK promises.
+// The Worker's responses have the types that the SDK promises.
 
-/** The fields of an event that its type declares as never null. */
+/** The fields of an event whose type excludes null. */
 type Certain<Event> = { [Field in keyof Event]: null extends Event[Field] ? never : Field }[keyof Event];
 const common = { type: true, id: true, at: true, is_test: true } as const;
 const sold = { sale_id: true, transaction_id: true, amount_cents: true, currency: true } as const;

@@ -5,7 +5,7 @@ import { aClick, aLead, balanceOf } from '../../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, send } from '../../support/inbox.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
 
-// The webhooks attribute payments by the ids from stripeMetadata.
+// The webhook attributes payments by the ids that stripeMetadata provides.
 
 const RECORDED = /^applied: Sale \d+ recorded, commission \d+$/;
 

@@ -12,7 +12,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../
 import { trackerErrorOf } from '../../support/scripted-service.ts';
 import { unique } from '../../support/world.ts';
 
-// The SDK and the Worker without failures: the SDK reads the answers as they are meant.
+// The SDK and the Worker without faults: the SDK understands each response correctly.
 
 let funnel: Funnel;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { hashCheaply } from '../../../testing/cheap-hashes.ts';
 import { closeNetwork } from './network.ts';
 
-// Vitest runs this before each test file. The network module is loaded once, so it does not wrap itself.
+// Vitest runs this before each test file. The network module is loaded only once, so that it does not wrap itself.
 closeNetwork();
 hashCheaply();
