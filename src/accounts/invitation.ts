@@ -55,7 +55,6 @@ export function selectMailable(ctx: Context, workspaceId: number, email: string)
 	return ctx.db.select({ isMailable: isMailable(ctx, workspaceId, sql`${email}`) }).from(sql`(SELECT 1)`);
 }
 
-/** Like `selectMailable`, for several addresses. */
 export function selectMailables(ctx: Context, workspaceId: number, emails: readonly string[]) {
 	return ctx.db
 		.select({ email: sql<string>`one.value`, isMailable: isMailable(ctx, workspaceId, sql`one.value`) })

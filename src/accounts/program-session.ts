@@ -16,7 +16,7 @@ export async function requireProgramSession(ctx: Context, tokenHash: string, pro
 	return requireReader(await selectReader(ctx, tokenHash, programId));
 }
 
-/** The statement for requireReader, to be read together with other statements. */
+/** The statement for requireReader, for a shared round trip. */
 export function selectReader(ctx: StatementContext, tokenHash: Param<string>, programId: Param<number>) {
 	return ctx.db
 		.select({

@@ -32,7 +32,7 @@ export async function findActor(ctx: Context, tokenHash: string, address: string
 	return found.length === 0 ? undefined : actorOf(ctx, found, address);
 }
 
-/** The statement for requireActor, to be read together with other statements. */
+/** The statement for requireActor, for a shared round trip. */
 export function selectActor(ctx: Context, tokenHash: string) {
 	return ctx.db
 		.select({

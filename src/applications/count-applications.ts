@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Application } from './application.ts';
 
-/** Counting stops here. */
 const COUNTED = 1_000;
 
 /** Counts open, approved and declined applications, each up to a thousand. */

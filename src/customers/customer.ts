@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import { customers } from '../db/schema/customers.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 
-/** A customer, as shown to members of the workspace. */
 export type Customer = Awaited<ReturnType<typeof selectCustomers>>[number];
 
 /** Customers that match the condition, with their partner and link. */

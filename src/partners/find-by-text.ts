@@ -81,7 +81,7 @@ export async function findByText(ctx: Context, programId: number, searchable: Se
 	return foundOf(looked);
 }
 
-/** The statement of a search, to be read together with other statements; undefined if it cannot find anything. */
+/** The statement of a search, for a shared round trip; undefined if it cannot find anything. */
 export function selectByText(ctx: Context, programId: number, searchable: Searchable, search: string) {
 	const patterns = searchPatternsOf(search);
 	if (!patterns) return undefined;

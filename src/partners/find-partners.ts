@@ -18,7 +18,7 @@ export async function findPartners(ctx: Context, programId: number, search: stri
 	return findByText(ctx, programId, PARTNERS, search);
 }
 
-/** The statement of `findPartners`, to be read together with other statements. Pass its result to `foundOf`. */
+/** The statement of `findPartners`, for a shared round trip. Pass its result to `foundOf`. */
 export function selectFoundPartners(ctx: Context, programId: number, search: string) {
 	return selectByText(ctx, programId, PARTNERS, search);
 }

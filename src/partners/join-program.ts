@@ -9,7 +9,6 @@ import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import { conflict, invalid, type Rejection } from '../domain/rejection.ts';
 import { searchTextOf } from '../domain/search-text.ts';
 
-/** The fields of a program that joining needs. */
 export type JoinedProgram = Pick<ManagedProgram, 'id' | 'workspaceId' | 'name' | 'timeZone' | 'actor'>;
 
 export interface JoiningPartner {

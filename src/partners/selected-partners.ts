@@ -3,8 +3,6 @@ import type { Context } from '../context.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 
-// Helpers for operations on several partners of a program at once.
-
 /** The program's memberships of these partners, as a statement. */
 export function selectMembers(ctx: Context, programId: number, partnerIds: readonly number[]) {
 	return ctx.db

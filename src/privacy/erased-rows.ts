@@ -38,7 +38,6 @@ export async function eraseClicks(ctx: Context, programId: number, pseudonyms: S
 	return [markStored, erase];
 }
 
-/** The pseudonym of a click id. */
 export function pseudonymOf(clickId: SQL, pseudonyms: Search['pseudonyms']): SQL {
 	return sql`coalesce((SELECT p.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS p WHERE p.value ->> 0 = ${clickId}), ${clickId})`;
 }
@@ -49,7 +48,6 @@ export interface BoundPerson {
 	readonly clickIds: readonly string[];
 	/** Click ids that also belong to somebody else. */
 	readonly sharedClickIds: readonly string[];
-	/** Ids at the processor. */
 	readonly processorIds: readonly string[];
 }
 

@@ -151,7 +151,6 @@ function idsOf(found: Found, query: PersonQuery) {
 			...found.clicks.map(({ clickId }) => clickId),
 			...queriedBy('clickId'),
 		]).filter((id) => !id.startsWith('erased_')),
-		/** Subscriptions at the processor. */
 		subscriptionIds: distinct([
 			...found.sales.map(({ subscriptionId }) => subscriptionId),
 			...found.bindings.map((row) => row.processorId),

@@ -20,7 +20,6 @@ export interface Search {
 	readonly customerIds: readonly number[];
 	readonly keys: readonly string[];
 	readonly emails: readonly string[];
-	/** Click ids and their pseudonyms. */
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
 	/** Clicks whose first customer is somebody else; rows that name only the click belong to them. */
 	readonly sharedClickIds: readonly string[];

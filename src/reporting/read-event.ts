@@ -53,7 +53,6 @@ export async function readEvent(ctx: Context, program: { readonly id: number; re
 	};
 }
 
-/** Subqueries that select the event's key, customers and sales. */
 function idsOf(programId: number, { type, id }: EventReference): { readonly keys: SQL; readonly customerIds: SQL; readonly sales: SQL } {
 	const row = (column: string, table: string) =>
 		sql`(SELECT ${sql.raw(`${column} FROM ${table}`)} WHERE id = ${id} AND program_id = ${programId})`;

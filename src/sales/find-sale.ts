@@ -96,7 +96,6 @@ export function selectRecorded(ctx: StatementContext, programId: Param<number>, 
 		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, programId, isTest)));
 }
 
-/** Converts the rows for the decision. */
 export async function knownOfSale(
 	ctx: Context,
 	found: FoundForSale,

@@ -20,7 +20,6 @@ export interface Attempt {
 	readonly status: number | null;
 	/** The start of the response. */
 	readonly response: string | null;
-	/** The receiver's Retry-After. */
 	readonly retryAfterMs: number;
 	readonly durationMs: number;
 }

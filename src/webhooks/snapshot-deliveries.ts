@@ -43,7 +43,6 @@ interface Selected {
 	/** Joins the tables to `w`, a row of the list. */
 	readonly from: SQL;
 	readonly type: SQL;
-	/** The id of the event's subject. */
 	readonly subject: SQL;
 	/** The customer whose personal data the payload contains. */
 	readonly customerId?: SQL;
