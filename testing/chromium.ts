@@ -31,7 +31,7 @@ export function launchArguments(ports: { readonly https: number; readonly http: 
 		'--disable-background-networking',
 		'--disable-component-update',
 		'--disable-sync',
-		// Set for the whole browser, because a new tab may load before its context's setting applies.
+		// This applies to the whole browser, because a new tab may load before its context's setting takes effect.
 		'--ignore-certificate-errors',
 		`--host-resolver-rules=MAP *:443 127.0.0.1:${ports.https}, MAP *:80 127.0.0.1:${ports.http}, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1`,
 	];

@@ -184,7 +184,7 @@ describe('a password change', () => {
 		);
 		const statuses = answers.map(({ status }) => status);
 		expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-		// The loser fails at the password check or at the write.
+		// The slower request fails at the password check or at the write.
 		expect([403, 409]).toContain(statuses.find((status) => status !== 200));
 	});
 

@@ -20,7 +20,7 @@ const ROUTES: readonly { readonly method: string; readonly path: string; readonl
 
 type Headers = Record<string, string>;
 
-/** The headers of callers without the victim's session. */
+/** The headers of callers who lack the victim's session. */
 const CALLERS: readonly [who: string, headersOf: (victim: Owner) => Headers | Promise<Headers>][] = [
 	['nobody', () => ({})],
 	['a token that nobody has', () => bearer(`ses_${'0'.repeat(40)}`)],

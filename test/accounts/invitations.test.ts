@@ -253,7 +253,7 @@ describe('concurrent requests', () => {
 		const answers = await Promise.all([...guests.map((guest) => accept(invited, guest)), signUpBy(invited)]);
 		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 410, 410, 410]);
 		expect((await membersOf(own)).members).toHaveLength(2);
-		// The loser must not leave an account for the invited address.
+		// The slower request must not leave an account for the invited address.
 		const isSignedUp = answers[3]?.status === 201;
 		const users = await env.DB.prepare('SELECT count(*) AS n FROM users WHERE email = ?').bind(invited.email).first('n');
 		expect(users).toBe(isSignedUp ? 1 : 0);

@@ -17,7 +17,7 @@ async function remove(owner: Owner, person: Pick<Owner, 'userId'>, by = owner) {
 	return api(await path(owner, person), { method: 'DELETE', token: by.token });
 }
 
-/** A member as it is listed. */
+/** A member as listed. */
 function row(id: number, { userId, email }: Owner, role: string) {
 	return { id, user: { id: userId, name: 'Ada Owner', email }, role, active: true, since: expect.stringMatching(/^20\d\d-.*Z$/) };
 }
@@ -164,7 +164,7 @@ describe('owners', () => {
 		const answers = await Promise.all([act(first, second), act(second, first)]);
 		const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
 		expect(statuses[0]).toBe(200);
-		// The slower one fails at the authorization, the read or the write.
+		// The slower request fails at the authorization, the read or the write.
 		expect([403, 404, 409]).toContain(statuses[1]);
 		const { results } = await env.DB.prepare(
 			"SELECT 1 FROM members WHERE workspace_id = ? AND role = 'owner' AND deactivated_at IS NULL AND removed_at IS NULL",

@@ -45,7 +45,7 @@ beforeAll(async () => {
 	await aSale(funnel, { customer_key: await aLead(funnel) });
 });
 
-/** Calls as the owner with this bookmark, and returns the sessions of the trips. */
+/** Makes a call as the owner with this bookmark, and returns the session of each trip. */
 async function called(path: string, bookmark?: string, { token = owner.token, headers = {}, ...call }: Call = {}) {
 	const { DB, trips } = notingSessions(env.DB);
 	const cookie = bookmark === undefined ? {} : { Cookie: `__Host-tracker_bookmark=${bookmark}` };

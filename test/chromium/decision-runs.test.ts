@@ -5,7 +5,7 @@ import { hurdlesOn } from './support/axe.ts';
 import { openTab, signIn } from './support/dashboard.ts';
 import { complaintsOf, type Funnel, World } from './support/world.ts';
 
-// A run decides thousands of commissions on the commissions page (decision 65).
+// A run that decides thousands of commissions, seen on the commissions page (decision 65).
 
 const MANY = 6_934;
 const DAY_MS = 86_400_000;

@@ -104,7 +104,7 @@ test('the whole set-up works by keyboard', async () => {
 
 const MOST_STEPS = 80;
 
-/** Moves to the field by Tab, and replaces its text. */
+/** Moves to the field with Tab, and replaces its text. */
 async function fill(page: Page, label: string, text: string): Promise<void> {
 	await tabTo(page, label);
 	await page.keyboard.press('Control+a');

@@ -22,7 +22,7 @@ const { UPGRADED_DB: DB } = env;
 const EFFECTS = holdingQueue();
 const bindings = { DB, EFFECTS };
 
-/** Fields added to answers since. */
+/** Fields that answers have gained since then. */
 const TOLD_SINCE =
 	/"accepted":false,|"commission_count":\d+,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")|, (credit_note|promotion_code|customer\.discount)\.\w+/g;
 
@@ -175,7 +175,7 @@ test('carts earn as before until rules by line are switched on', async () => {
 	const earned = await rows(
 		"SELECT m.amount_cents FROM commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id WHERE s.processor_event_id LIKE 'cart-%' ORDER BY s.id",
 	);
-	// 20 % of all; then 33.33 % of 90.00 and 20 % of 10.00.
+	// 20 % of everything; later 33.33 % of 90.00 and 20 % of 10.00.
 	expect(earned).toEqual([{ amount_cents: 2_000 }, { amount_cents: 3_200 }]);
 });
 
@@ -221,7 +221,7 @@ function askByCountry(): Promise<string> {
 	return ask(question.path, question.token, question.accept);
 }
 
-/** The Worker's answer as text, at the time of the recorded answers. */
+/** The Worker's response as text, at the time when the answers were recorded. */
 async function ask(path: string, token: string, accept: string): Promise<string> {
 	return atInstant(ASKED_AT, async () => {
 		const execution = createExecutionContext();

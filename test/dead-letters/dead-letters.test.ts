@@ -41,7 +41,7 @@ async function deadLettersCheck(): Promise<boolean | undefined> {
 	return checks.find(({ name }) => name === 'dead_letters')?.ok;
 }
 
-/** A sale whose effects message has failed for good: the dead letter of its outbox row. */
+/** Records a sale whose effects message fails for good. Returns the dead letter of its outbox row. */
 async function aLostSale(): Promise<Email> {
 	const EFFECTS = holdingQueue();
 	const sale = { transaction_id: unique('txn'), amount_cents: 1_000, customer_key: await aLead(funnel) };

@@ -32,7 +32,7 @@ export async function aService() {
 	return new TestService({ ...bindings, WEBHOOKS: holdingQueue() }, world, sqlite);
 }
 
-/** One service without a webhook for all tests of a file; the changes of each test are undone. */
+/** One service without a webhook for all tests of a file. Each test's changes are undone. */
 export async function aServiceOfTests(): Promise<TestService> {
 	const service = await aService();
 	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
@@ -151,7 +151,7 @@ export class TestService {
 		return this.call(webhook(id, '/test'), {});
 	}
 
-	/** Adds this many old events that wait for a webhook. */
+	/** Adds this many old events that are waiting for delivery to a webhook. */
 	async aBacklog(id: number, count: number): Promise<void> {
 		await this.rows(
 			`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)

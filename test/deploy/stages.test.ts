@@ -97,7 +97,7 @@ test("with a program's key it runs the test chain on the deployment; a lasting e
 	expect(waits).toBe(0);
 	await service(`/api/v1/programs/${program.id}/partners`, { name: 'Dana', email: 'dana@acme.example', short_link: 'dana' }, token);
 	expect(await deploy(program.api_token)).toEqual({ code: 0, said: expect.stringContaining('ok  the test chain of the program') });
-	// One test sale of each chain, and no real one.
+	// Each test chain left one test sale, and there is no real one.
 	expect(await operator.cloud.rows('SELECT is_test, count(*) AS sales FROM affiliate_sale_events GROUP BY is_test')).toEqual([
 		{ is_test: 1, sales: 2 },
 	]);

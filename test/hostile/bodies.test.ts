@@ -7,8 +7,8 @@ import { someOf } from '../support/hostile-urls.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { unique } from '../support/world.ts';
 
-// Decision 30: whatever body a route gets, the answer is never a 5xx, an error is {"error": string}, and a refused call leaves nothing
-// behind.
+// Whatever body a route receives, the response is never a 5xx, an error is {"error": string}, and a refused call changes nothing (decision
+// 30).
 
 let target: Funnel;
 beforeAll(async () => {

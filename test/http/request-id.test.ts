@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { callWith, trackWith } from '../support/bindings.ts';
 import { aFunnel, type Funnel } from '../support/funnel.ts';
 
-// The id of a request, in its answer and in the log. test/project/log-lines.test.ts checks that every line has it.
+// The id of a request in its response and in the log. test/project/log-lines.test.ts checks that every log line has it.
 
 let funnel: Funnel;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { aClick, aFunnel, aLead, aPartner, type Funnel, track } from '../support
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { api, unique } from '../support/world.ts';
 
-// Decision 10a: by an email address, a backend finds the customer that an earlier lead with the program key recorded.
+// With an email address, a backend finds the customer that an earlier lead with the program key recorded (decision 10a).
 
 let funnel: Funnel;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { SERVICE_CHECKS } from '../../src/domain/monitoring/service-check.ts';
 import { callWith } from '../support/bindings.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
-// The operator's view, only for the owners of the oldest workspace.
+// The operator's view, which only the owners of the oldest workspace may see.
 
 interface Seen {
 	readonly state: string;

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => env.DB.prepare('DROP TABLE told_story').run());
 
-/** The queue deletes outbox rows at once, so a trigger copies them. */
+/** The consumer deletes outbox rows at once, so a trigger copies them first. */
 async function keepingTheStory(work: () => Promise<unknown>): Promise<void> {
 	await env.DB.batch([
 		env.DB.prepare('CREATE TABLE told_story AS SELECT * FROM outbox WHERE false'),
@@ -55,7 +55,7 @@ async function keepingTheStory(work: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Sales in two currencies: one refunded, one rejected, one refunded after payment, with two members to warn. Also a lead and a sale without
+ * Sales in two currencies: one refunded, one rejected, one refunded after payment with two members to warn. Also a lead, and a sale without
  * commission.
  */
 async function aShopWithAStory(): Promise<Shop> {

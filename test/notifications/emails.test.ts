@@ -28,7 +28,7 @@ const waitingFor = ({ person }: SignedInPartner) =>
 const choose = ({ token }: { readonly token: string }, body: object) =>
 	api('/api/v1/me/mail-preferences', { method: 'PATCH', token, body });
 
-/** Sends everything that other tests left, and marks earlier notifications as old. */
+/** Sends everything that other tests have left, and marks earlier notifications as old. */
 beforeAll(async () => {
 	for (let turn = 0; turn < 3; turn += 1) await mail(aMailbox());
 });

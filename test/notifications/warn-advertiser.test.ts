@@ -28,7 +28,7 @@ async function warningsOf({ commissionId, saleId }: Earned): Promise<number> {
 }
 
 test('a refund of a paid commission warns the advertiser', async () => {
-	// A new owner, because the shared workspace gets more admins and each would be warned.
+	// Uses a new owner, because the shared workspace has more admins, each of whom would be warned.
 	const shop = await aShop(await signUp());
 	const earned = await anEarnedCommission(shop, await aPartner(shop), { amountCents: 1_000 });
 	await payOut(shop, earned);

@@ -76,7 +76,7 @@ function at(sandbox: Sandbox) {
 	return (happening: Happening) => (gate: Gate) => happen(sandbox, happening, gate);
 }
 
-/** Runs all of them concurrently. A crashed one never continues. */
+/** Runs all of them concurrently. Those that crash never continue. */
 async function together(works: readonly ((gate: Gate) => Promise<unknown>)[], random: Random, rate: number): Promise<void> {
 	const schedule = new Schedule(
 		() => undefined,
@@ -103,7 +103,7 @@ async function together(works: readonly ((gate: Gate) => Promise<unknown>)[], ra
 	await Promise.all(done);
 }
 
-/** The log has the cause, and sandbox.ts accepts only injected errors there. */
+/** The log names the cause, and sandbox.ts accepts only injected errors in it. */
 function isOwedCommission(error: unknown): boolean {
 	return error instanceof Fault && error.message === 'Failed to create commission';
 }

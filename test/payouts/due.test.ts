@@ -6,7 +6,7 @@ import { aSignedInPartner } from '../support/portal.ts';
 import { runs } from '../support/runs.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
-// The list and the sums of what a run would pay (decision 64).
+// The list and the sums of the accounts that a run would pay (decision 64).
 
 interface Due {
 	readonly partner: { readonly id: number; readonly status: string; readonly payout_method: string | null };

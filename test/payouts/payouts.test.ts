@@ -43,7 +43,7 @@ test('a payout pays the selected commissions and deducts them from the balance',
 	const earned = [];
 	for (const amountCents of [300, 500, 900]) earned.push((await anEarnedCommission(shop, partner, { amountCents })).commissionId);
 	const chosen = earned.slice(0, 2);
-	// Held, so that the messages can be read in the outbox.
+	// The messages are held, so that they can be read in the outbox.
 	const EFFECTS = holdingQueue();
 	const sent = { token: owner.token, body: { commission_ids: chosen.toReversed() } };
 	const { status, body } = await callWith({ EFFECTS }, `${shop.path}/payouts`, sent);

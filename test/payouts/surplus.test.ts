@@ -63,7 +63,7 @@ async function aDebtor(place: Shop, debtCents: number): Promise<TestPartner> {
 	return partner;
 }
 
-/** A partner with this surplus and no commission: a dispute's debt was recovered, then the dispute was won. */
+/** A partner with this surplus and no unpaid commission: a dispute's debt was recovered, then the dispute was won. */
 async function aCreditor(place: Shop, surplusCents: number): Promise<TestPartner> {
 	const partner = await aPartner(place);
 	const disputed = await approved(place, partner, surplusCents);

@@ -49,7 +49,7 @@ beforeAll(async () => {
 	)
 		.bind(funnel.id)
 		.run();
-	// Another program with rows in between.
+	// Another program's rows lie between those of this one.
 	await aStoredPerson(await aStripeFunnel());
 	await aStoredPerson(funnel);
 	await api(`${funnel.path}/customers/erase`, { token: owner.token, body: { customer_key: erased.customerKey } });

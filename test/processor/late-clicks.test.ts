@@ -16,7 +16,7 @@ const salesOf = ({ id }: StripeFunnel) => rows('SELECT id FROM affiliate_sale_ev
 const statusOf = async (customerKey: string) =>
 	(await rows('SELECT status FROM customers WHERE customer_key = ?', customerKey))[0]?.['status'];
 
-/** A partner clicks, by default now, and claims the customer with a lead. */
+/** A partner clicks (by default now), and claims the customer with a lead. */
 async function claim(funnel: StripeFunnel, customerKey: string, clickedAt = Date.now()): Promise<void> {
 	const click_id = await mintClickId(await linkIdOf(funnel), { clickedAt });
 	const { status } = await track('lead', { click_id, customer_key: customerKey }, funnel.apiToken);

@@ -9,7 +9,7 @@ import type { Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import { type Shape, type StripeEvent, withObject } from '../../testing/stripe/wire.ts';
 import { runs } from '../support/runs.ts';
 
-// Payments reported by their own intent: those of Elements, and those of a Checkout with manual capture.
+// Payments that are reported by their own intent: with Elements, or with Checkout and manual capture.
 
 const SHAPES = ['new', 'old'] as const;
 
@@ -111,7 +111,7 @@ describe('a checkout with manual capture', () => {
 		await tickAt(Date.now() + 5 * DAY_MS);
 		expect(await salesOf(funnel)).toEqual([]);
 		await send(funnel, first.paymentIntentSucceeded(), first.chargeSucceeded());
-		// The sale is 100 of the 119 authorized.
+		// The sale is 100 out of the 119 authorized.
 		expect(await salesOf(funnel)).toEqual([{ id: first.ids.paymentIntent, cents: 5_000, charged: 5_950, refunded: 0 }]);
 		await send(funnel, first.refund(2_975).created());
 		expect(await balanceOf(funnel)).toBe(500);

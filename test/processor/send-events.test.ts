@@ -5,7 +5,7 @@ import { ProcessorEventsJob } from '../../src/job.ts';
 import { sendEvents } from '../../src/inbox/send-events.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 
-/** max_batch_size of wrangler.toml, the trips of a sale, and D1's limit of queries in one invocation. */
+/** max_batch_size in wrangler.toml, the trips that a sale takes, and D1's limit of queries per invocation. */
 const [MESSAGES, TRIPS, LIMIT] = [50, 6, 1_000];
 
 test("a full delivery stays within D1's limit for one invocation, and has every event once", async () => {

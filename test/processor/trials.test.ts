@@ -7,7 +7,7 @@ import { stripeStory } from '../../testing/stripe/story.ts';
 import type { Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import { unique } from '../support/world.ts';
 
-// Decision 41: a trial that began inside the window counts as the first sale of its subscription, however long it is.
+// A trial that began inside the window counts as the first sale of its subscription, however long it is (decision 41).
 
 const WINDOW_DAYS = 30;
 const TRIAL_DAYS = 90;

@@ -34,7 +34,7 @@ const list = (programId: number, search = '', token = owner.token) =>
 /** A rule for a product that no other test uses. */
 const ofProduct = (terms: object) => ({ product_id: unique('product'), ...terms });
 
-/** Inserts a partner of the program into the tables. */
+/** Inserts a partner of the program by SQL. */
 async function aPartner(programId: number): Promise<number> {
 	const partnerId = await env.DB.prepare('INSERT INTO partners (workspace_id, name, email, created_at) VALUES (?, ?, ?, 1) RETURNING id')
 		.bind(owner.workspaceId, 'Pat', `${unique('pat')}@people.example`)

@@ -5,7 +5,7 @@ import { sell } from '../support/coupons.ts';
 import { aFunnel, aLead, type Funnel } from '../support/funnel.ts';
 import { api } from '../support/world.ts';
 
-// The changes that rules_by_line would make in the last 90 days (decision 53).
+// What rules_by_line would have changed in the last 90 days (decision 53).
 
 const CART = [
 	{ product_id: 'giftcard', amount_cents: 9_000 },

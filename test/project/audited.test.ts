@@ -59,7 +59,7 @@ describe('every successful unsafe call is in the audit log', () => {
 });
 
 describe('a call makes at most three trips to the database', () => {
-	/** Routes with a password read their subject after checking it. A replay is logged once it is queued. */
+	/** Routes that require a password read their subject after checking it. A replay is logged after it is queued. */
 	const MORE: Readonly<Record<string, number>> = {
 		'POST /api/v1/programs/:id/api-token': 4,
 		'POST /api/v1/programs/:id/api-token/reveal': 4,

@@ -5,7 +5,7 @@ import { migrationsUpTo } from '../../testing/migrations.ts';
 
 // The migration rebuilds a ledger from before payouts paid a surplus, and loses nothing.
 
-/** Replaced by constraints that are at least as strict. */
+/** Constraints that were replaced by others at least as strict. */
 const REPLACED = new Set(['ledger_entries_one_recovery', 'ledger_entries_one_credit', 'ledger_entries_by_account']);
 
 test('earlier entries, payouts and balances and their constraints are kept', () => {
@@ -37,7 +37,7 @@ test('earlier entries, payouts and balances and their constraints are kept', () 
 	for (const cents of [60, -59]) expect(() => sqlite.exec(surplus(cents))).toThrow('does not agree with its payout');
 	sqlite.exec(surplus(-60));
 	expect(() => sqlite.exec(surplus(-60))).toThrow('follow');
-	// Ids continue, and the balance follows.
+	// New entries continue the ids, and the balance follows them.
 	expect(entries.all().at(-1)).toMatchObject({ id: 8, kind: 'surplus' });
 	expect(sqlite.prepare('SELECT balance_cents FROM partner_program_balances').all()).toEqual([{ balance_cents: 0 }]);
 });

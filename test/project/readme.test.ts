@@ -13,7 +13,7 @@ test('the README is short, and details are in the guides', () => {
 	expect(read('README.md').split('\n').length).toBeLessThanOrEqual(167);
 });
 
-// Interactive zsh, the default on a Mac, does not know comments: it passes them to the command or runs them.
+// Interactive zsh, the default on a Mac, does not recognize comments: it passes them to the command or runs them.
 test('no command to paste has a comment', () => {
 	const commands = Array.from(read('README.md').matchAll(/^ *```sh\n([^]*?)^ *```$/gm), ([, block = '']) => block);
 	expect(commands.length).toBeGreaterThan(5);

@@ -10,7 +10,7 @@ import { aPartner, aRefund, aShop, anEarnedCommission, ledgerOf, type Shop } fro
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';
 
-// The effect of refunds on balances, and their races (contract, section 3; decisions 14 to 16).
+// How refunds change balances, and how they race (contract, section 3; decisions 14 to 16).
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 

@@ -22,7 +22,7 @@ interface Visitor {
 	readonly referrer?: string;
 	/** The time of the click and of all later events. */
 	readonly at?: number;
-	/** The owner of the link; by default the program's first partner. */
+	/** Whose link it is; by default the first partner's. */
 	readonly by?: Pick<Funnel, 'shortLink'>;
 	readonly lead?: boolean;
 	readonly buys?: Record<string, unknown>;

@@ -10,7 +10,7 @@ import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { applyWaiting, aWaitingSale } from '../support/effects.ts';
 import { api, unique } from '../support/world.ts';
 
-// How the breakdown's daily rows are kept and repaired.
+// How the breakdown's daily rows are maintained and repaired.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';

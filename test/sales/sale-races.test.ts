@@ -47,7 +47,7 @@ test('a sale and its own lead at once: both are recorded, and the customer is a 
 			track('lead', ids, funnel.apiToken),
 			track('sale', { transaction_id: unique('txn'), amount_cents: 100, ...ids }, funnel.apiToken),
 		]);
-		// If the lead comes second, the customer is already a conversion.
+		// If the lead is recorded second, the customer is already a conversion.
 		expect([200, 400]).toContain(lead.status);
 		expect(sale.status).toBe(200);
 		expect(await rows('SELECT status FROM customers WHERE customer_key = ?', ids.customer_key)).toEqual([{ status: 'conversion' }]);

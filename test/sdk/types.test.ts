@@ -31,8 +31,8 @@ import type {
 	TrackedEvent,
 } from '../../src/sdk/index.ts';
 
-// The SDK's types are written out, so that its users need no zod and can read each field's meaning. `npm run check:types` compares them
-// with the routes' request and response schemas.
+// The SDK's types are written by hand, so that its users need no zod and can read what each field means. `npm run check:types` compares
+// them with the routes' schemas.
 
 /** The keys of all members of a union. */
 type KeysOf<Union> = Union extends Union ? keyof Union : never;

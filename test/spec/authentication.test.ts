@@ -123,7 +123,7 @@ test('a lead with a wrong header is never accepted in browser mode', async () =>
 	const click_id = await aClick(funnel);
 	for (const authorization of ['Bearer wrong', 'Basic x', 'Bearer'])
 		expect((await post('/api/v1/track/lead', authorization, { click_id }))[0]).toBe(401);
-	// The platform drops an empty header. If it ever passes one on, the call must be refused too.
+	// The platform drops an empty header. If it ever passes one on, the service must refuse the call too.
 	expect((await trackWith({}, 'lead', { click_id }, { Authorization: '' })).status).toBe(401);
 	expect(await rows('SELECT id FROM customers WHERE click_id = ?', click_id)).toEqual([]);
 	expect((await post('/api/v1/track/lead', undefined, { click_id }))[0]).toBe(200);

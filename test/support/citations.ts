@@ -55,7 +55,7 @@ export function textsOf(root: string): { file: string; text: string }[] {
 		.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 }
 
-/** Text that looks like a citation. A word alone, as in "two decisions later", does not; nor does a status, as in "the contract's 409". */
+/** Finds text that looks like a citation. A word alone ("two decisions later") is none, nor is a status ("the contract's 409"). */
 const LOOKS_CITED =
 	/\b(?:(?<decisions>[Dd]ecisions?)|(?<law>[Cc]ontract|[Mm]anagement)(?:'s(?! \d{3}\b)|,)?(?: sections?)?|(?<section>[Ss]ections?))(?: ?(?:#|§|nos?\.?|numbers?) ?|-| )(?=\d)/g;
 
@@ -74,7 +74,7 @@ export function citationsIn(text: string, own: Law | undefined): { citations: Ci
 	const unreadable: Unreadable[] = [];
 	let end = 0;
 	for (const match of flat.matchAll(LOOKS_CITED)) {
-		// Part of the previous citation: "contract, 4.7 and section 5".
+		// Continues the previous citation, as in "contract, 4.7 and section 5".
 		if (match.index < end) continue;
 		const { decisions, law, section } = match.groups ?? {};
 		const read = decisions === undefined ? readSections(flat, match.index) : readDecisions(flat, match.index);

@@ -3,7 +3,7 @@ import { aSale, type Funnel, rows } from './funnel.ts';
 
 export type Status = 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed' | 'refunded';
 
-/** Updates a commission by SQL, as its next revision. */
+/** Updates a commission by SQL, and increments its revision. */
 export async function change(commissionId: number, columns: Record<string, string | number | null>): Promise<void> {
 	const names = Object.keys(columns);
 	await env.DB.prepare(`UPDATE commissions SET ${names.map((name) => `${name} = ?`).join(', ')}, revision = revision + 1 WHERE id = ?`)

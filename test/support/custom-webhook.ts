@@ -40,7 +40,7 @@ export function customEvent(type: string, data: Record<string, unknown>, { at = 
 
 export interface CustomSending {
 	readonly secret?: string;
-	/** When it was signed, in ms. */
+	/** When the delivery was signed, in ms. */
 	readonly signedAt?: number;
 	readonly headers?: Record<string, string>;
 	readonly alter?: (body: string) => string;

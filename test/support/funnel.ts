@@ -52,7 +52,7 @@ export async function track(route: string, body: unknown, key?: string, headers:
 	return trackedOf(`/api/v1/track/${route}`, response);
 }
 
-/** Checks a tracking answer against the OpenAPI document and returns it. */
+/** Checks a tracking response against the OpenAPI document, and returns it. */
 export async function trackedOf(path: string, response: Response): Promise<Tracked> {
 	const text = await response.text();
 	expectConformance({ method: 'POST', path, status: response.status, headers: response.headers, text });

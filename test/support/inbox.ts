@@ -50,7 +50,7 @@ export interface Received {
 
 export interface Sending {
 	readonly secret?: string;
-	/** When it was signed, in ms. */
+	/** When the delivery was signed, in ms. */
 	readonly signedAt?: number;
 	/** Changes the body after signing. */
 	readonly alter?: (body: string) => BodyInit;
@@ -58,7 +58,7 @@ export interface Sending {
 	readonly bindings?: Partial<Env>;
 }
 
-/** Receives one delivery signed like Stripe, without processing it. */
+/** Receives one delivery signed as by Stripe, without processing it. */
 export async function receive(to: StripeFunnel, event: unknown, sending: Sending = {}): Promise<Received> {
 	const { body, header } = signed(event, sending.secret ?? to.secret, sending.signedAt ?? Date.now());
 	return post(`/webhooks/stripe/${to.id}`, sending.alter ? sending.alter(body) : body, {
@@ -120,7 +120,7 @@ export async function send(to: StripeFunnel, ...events: readonly unknown[]): Pro
 	}
 }
 
-/** The backend reports a sale and its messages are processed, so that events waiting for it resume without a tick. */
+/** The backend reports a sale, and its messages are processed, so that events waiting for it resume without a tick. */
 export async function backendSells(to: StripeFunnel, sale: Record<string, unknown>): Promise<Tracked> {
 	const EFFECTS = holdingQueue();
 	const body = { transaction_id: unique('order'), amount_cents: 10_000, ...sale };

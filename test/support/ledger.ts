@@ -10,7 +10,7 @@ export interface TestPartner {
 	readonly name: string;
 	readonly email: string;
 	readonly accepted: boolean;
-	/** Only if the partner was just added. */
+	/** Present only if the partner was just added. */
 	readonly invitation_url: string | null;
 	readonly mailed: boolean;
 	readonly status: string;

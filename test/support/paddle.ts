@@ -30,7 +30,7 @@ export async function aPaddleStory(funnel: PaddleFunnel, options: StoryOptions =
 	return paddleStory({ customData: { tracker_customer_key: await aLead(funnel) }, ...options });
 }
 
-/** Receives one delivery signed like Paddle, without processing it. */
+/** Receives one delivery signed as by Paddle, without processing it. */
 export async function receiveFromPaddle(to: PaddleFunnel, event: unknown, sending: Sending = {}): Promise<Received> {
 	const { body, header } = signed(event, sending.secret ?? to.secret, sending.signedAt ?? Date.now());
 	return post(`/webhooks/paddle/${to.id}`, sending.alter ? sending.alter(body) : body, {

@@ -115,7 +115,7 @@ export function undone(fact: ReversalFact, undoneAt = 2_000_000): ReversalFact {
 	return { ...fact, reversal: { ...fact.reversal, undoneAt } };
 }
 
-/** The state of sale and commission: `refunded of amount, status deducted of commission`. */
+/** The state of a sale and its commission: `refunded of amount, status deducted of commission`. */
 export async function stateOf(saleId: number): Promise<string> {
 	const [row] = await rows<Record<string, number | string | null>>(
 		`SELECT s.amount_cents, s.refunded_cents, c.status, c.deducted_cents, c.amount_cents AS commission

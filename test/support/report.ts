@@ -11,7 +11,7 @@ import { deliver } from './deliver.ts';
 import { type Funnel, track } from './funnel.ts';
 import { unique } from './world.ts';
 
-// The performance report, and clicks at any time.
+// Reads the performance report, and creates clicks at any time.
 
 export interface Report {
 	readonly data: Performance['data'];
@@ -87,7 +87,7 @@ export async function askWith(bindings: Partial<Env>, path: string, token: strin
 	return response;
 }
 
-/** The report of such a Worker. */
+/** The report from a Worker with other bindings. */
 export async function readReportWith(bindings: Partial<Env>, funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<Report> {
 	const response = await askWith(bindings, `/api/tracking/performance/${funnel.id}${query}`, funnel.owner.token);
 	return response.json();

@@ -6,7 +6,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows, track } fr
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, unique } from '../support/world.ts';
 
-// Deterministic races: another request commits between this one's read and write.
+// Deterministic races: another request commits between a request's read and its write.
 
 function call(funnel: Funnel, route: string, body: Record<string, unknown>, meanwhile: () => Promise<unknown>) {
 	return trackWith({ DB: interrupted(env.DB, meanwhile) }, route, body, bearer(funnel.apiToken));

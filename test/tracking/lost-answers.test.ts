@@ -48,7 +48,7 @@ describe('a sale', () => {
 			sale.transaction_id,
 		);
 		expect(row).toEqual({ sale_id: body['sale_id'], commission_id: body['commission_id'] });
-		// One row for both.
+		// There is one row for both calls.
 		expect(
 			await rows(
 				"SELECT kind, subject_id FROM outbox WHERE program_id = ? AND (kind = 'sale_recorded' OR kind = 'commission_created' AND subject_id = ?)",

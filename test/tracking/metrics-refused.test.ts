@@ -60,7 +60,7 @@ async function report(route: string, body: Record<string, unknown>): Promise<Rec
 	return answer.body;
 }
 
-/** A customer whose click is not stored yet, but known from its id. */
+/** A customer whose click is not stored yet, but is identified by its id. */
 async function aLateClick(fields: Parameters<typeof aClickJob>[2] = VISITOR) {
 	const job = await aClickJob(funnel, Date.now(), fields);
 	const customer_key = unique('customer');

@@ -1,6 +1,6 @@
 // SQL that SQLite would run but D1 refuses. compare/ tries each function and pragma of Node's SQLite on D1.
 
-/** Quoted text, comments and parameters. The group is a parameter's number. */
+/** Matches quoted text, comments and parameters. The group is a parameter's number. */
 export const QUOTED_OR_PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|\?(\d*)/g;
 
 /** D1's limit for a statement, in bytes. */

@@ -66,7 +66,7 @@ export class Conformance {
 		};
 	}
 
-	/** The operation of a called path; undefined if the document has none. */
+	/** The operation that a call matches; undefined if the document has none. */
 	operationOf(method: string, path: string): DocumentOperation | undefined {
 		const found = this.#paths.find(
 			({ expression, template }) => expression.test(path) && method.toLowerCase() in (this.document.paths[template] ?? {}),
@@ -161,7 +161,7 @@ function expressionOf(text: string): RegExp {
 	return new RegExp(`^${pieces.join('.*')}$`, 's');
 }
 
-/** The last errors are the most specific: earlier ones are about the enclosing values. */
+/** The last errors are the most specific; earlier ones concern the enclosing values. */
 function deepest(errors: readonly OutputUnit[]): string {
 	return errors
 		.slice(-3)

@@ -32,7 +32,7 @@ function digestOf(body: string): string {
 	return createHash('sha256').update(body).digest('hex').slice(0, 24);
 }
 
-/** The signature headers of a processor for a body. */
+/** The headers with which a processor signs a body. */
 export function signedBy(processor: ProcessorName, body: string): Record<string, string> {
 	const { secret, headersOf } = SIGNERS[processor];
 	return headersOf(body, secret);

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './cases.ts';
 import { quietPartner } from './size.ts';
 
-// Commissions, customers and payouts.
+// Requests about commissions, customers and payouts.
 
 export function ofMoney({ plan, payoutId, commissionId, clickId }: Named): Cases {
 	const quiet = quietPartner(plan);

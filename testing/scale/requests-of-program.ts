@@ -1,7 +1,7 @@
 import { type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './cases.ts';
 import { BUSY_PARTNER, quietPartner } from './size.ts';
 
-// Everything of a program except money and reports.
+// Requests about a program, except those about money and reports.
 
 export function ofProgram({ plan }: Named): Cases {
 	const quiet = quietPartner(plan);

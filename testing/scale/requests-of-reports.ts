@@ -2,7 +2,7 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { type Case, type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './cases.ts';
 import { BUSY_PARTNER, quietPartner } from './size.ts';
 
-// Reports, events, and the partners' own views.
+// Requests for reports and events, and for the partners' own views.
 
 export function ofReports({ plan, clickId }: Named): Cases {
 	const quiet = quietPartner(plan);

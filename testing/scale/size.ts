@@ -36,7 +36,7 @@ export const FULL_SIZE: Size = {
 
 export const AGE_DAYS = 400;
 
-/** The parameters of the fill's statements. */
+/** The parameters of the statements that fill the database. */
 export interface Plan extends Size {
 	/** When the program began, in ms. It is the start of a day. */
 	readonly start: number;
@@ -58,7 +58,7 @@ export const BUSY_PARTNER = 1;
 export const BUSY_TOKEN = 'ses_scale_busy_partner';
 /** The session of a partner with a handful of sales. */
 export const QUIET_TOKEN = 'ses_scale_quiet_partner';
-/** A partner's user id is the partner's id plus this. */
+/** The user id of a partner is this number plus the partner's id. */
 export const FIRST_PARTNER_USER = 100;
 export const DEFAULT_RULE = 1;
 

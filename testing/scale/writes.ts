@@ -32,7 +32,7 @@ export async function writesOf(size: Size, find: FindIds): Promise<Readonly<Reco
 	const pending = await find("SELECT id FROM commissions WHERE program_id = 1 AND status = 'pending'");
 	const pendingOfBusy = await ofPartner(BUSY_PARTNER, 'pending');
 	return {
-		// The call only starts the run; the crons continue it.
+		// The call only starts the run, and the crons continue it.
 		startDecisionRun: [post('/commissions/runs', { decision: 'approve', filter: { status: 'pending' }, expected_count: pending.length })],
 		startPayRun: [post('/payouts/runs', { minimum_cents: 1_000 })],
 		approveCommissions: [

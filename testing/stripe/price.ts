@@ -14,7 +14,7 @@ export interface PriceData {
 	readonly createdAt: number;
 }
 
-/** Intervals as Stripe represents them: it has no quarters. */
+/** Intervals as Stripe represents them. It has no quarters. */
 const RECURRING = {
 	monthly: { interval: 'month', interval_count: 1 },
 	quarterly: { interval: 'month', interval_count: 3 },
@@ -55,7 +55,7 @@ export function priceObject(setting: Setting, price: PriceData): Wire<Stripe.Pri
 	};
 }
 
-/** A plan, the older form of a recurring price, which Stripe still sends with it. */
+/** The plan, an older form of the recurring price, which Stripe still sends. */
 export function planObject(setting: Setting, price: PriceData, interval: Interval): Wire<Stripe.Plan> {
 	return {
 		id: price.id,

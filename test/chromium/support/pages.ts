@@ -83,7 +83,7 @@ export function addressOf({ programId, partnerProgramId }: Funnel, entry: Entry,
 	return `${SERVICE}/${entry}${path.replaceAll(/\$(\w+)/g, (_, name: string) => String(ids[name]))}`;
 }
 
-/** Waits until nothing is loading any more. */
+/** Waits until nothing is loading. */
 export async function isSettled(page: Page): Promise<void> {
 	await page.waitForLoadState('networkidle');
 	await page.locator('h1').first().waitFor();

@@ -125,7 +125,7 @@ export class World {
 			const { pathname } = request.url;
 			if (mount === 'routes' && /^\/(tracker(-extras)?\.js$|r\/|api\/)/.test(pathname)) return this.#ask(request, request.url);
 			if (mount === 'proxy' && pathname.startsWith('/aff/')) {
-				// Like nginx with proxy_pass: another host, another path.
+				// Changes the host and the path, as nginx with proxy_pass does.
 				const url = new URL(pathname.slice('/aff'.length) + request.url.search, SERVICE);
 				return this.#ask(request, url, { 'X-Forwarded-Host': host });
 			}

@@ -35,7 +35,7 @@ const theirs: SentCoupon = { id: 3, partnerProgramId: 8, click: ofRival };
 const own: SentCoupon = { id: 4, partnerProgramId: 7, click: { ...ofRival, clickId: 'cust_8_8', partnerProgramId: 7, couponId: 4 } };
 const nobody = { byKey: undefined };
 const wins = { of: { couponWins: true } };
-/** The click of the first partner. */
+/** The first partner's click. */
 const firstClick = { ...click, partnerProgramId: 7 };
 
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });

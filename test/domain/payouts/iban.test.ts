@@ -68,7 +68,7 @@ describe('an IBAN', () => {
 			fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (account) => {
 				const number = String(account).padStart(18, '0');
 				const valid = Array.from({ length: 100 }, (_, digits) => `DE${String(digits).padStart(2, '0')}${number}`).filter(parseIban);
-				// D = 13, E = 14. The check digits are 98 minus the remainder, calculated here independently.
+				// D = 13, E = 14. The check digits are 98 minus the remainder, which is calculated here independently.
 				const due = 98n - (BigInt(`${number}131400`) % 97n);
 				expect(valid).toContain(`DE${String(due).padStart(2, '0')}${number}`);
 				expect(valid.every((iban) => BigInt(iban.slice(2, 4)) % 97n === due % 97n)).toBe(true);

@@ -97,7 +97,7 @@ test.each([
 });
 
 describe('a refund that the payment processor has already reported', () => {
-	/** 400 of 1000 are refunded, as the processor reported. */
+	/** The processor has reported that 400 of 1000 are refunded. */
 	const sale = { ...SALE, refundedCents: 400, reportedReversals: [reportedRefund('re_1', 400)] };
 	const refunded: RefundableCommission = { ...COMMISSION, status: 'refunded', deductedCents: 80, statusBeforeRefund: 'approved' };
 

@@ -109,7 +109,7 @@ describe('a commission', () => {
 	});
 });
 
-// After any history of a customer, its deltas must add up to what its state implies.
+// After any history of a customer, the sum of its deltas must equal the metrics of its state.
 
 interface State {
 	customer: DatedCustomer | undefined;

@@ -73,7 +73,7 @@ describe('any other address', () => {
 		expect(addressProblem(url)).toBe(problem);
 	});
 
-	/** The notations of an IPv4 address that browsers accept. */
+	/** The ways to write an IPv4 address that browsers accept. */
 	const part = fc.constantFrom(
 		(value: number) => String(value),
 		(value: number) => `0x${value.toString(16)}`,

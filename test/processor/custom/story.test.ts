@@ -30,7 +30,7 @@ const refunded = ({ payment }: Ids, refund_id: string, cents: number, status?: s
 const disputed = ({ payment }: Ids, status?: string, cents = 10_000) =>
 	customEvent('dispute', { dispute_id: `d-${payment}`, payment_id: payment, ...usd(cents), ...(status === undefined ? {} : { status }) });
 
-/** A dispute that is won, and lost a minute later. */
+/** A dispute that is won and, a minute later, lost. */
 const wonThen = (ids: Ids, status: string) => {
 	const at = Date.now();
 	const data = { dispute_id: `d-${ids.payment}`, payment_id: ids.payment, ...usd(10_000) };

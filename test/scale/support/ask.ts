@@ -24,7 +24,7 @@ const TOKENS: Readonly<Record<Caller, string | undefined>> = {
 /** The database work of a request, message or job. */
 export interface Measured {
 	readonly name: string;
-	/** The rows that it returned or changed, which set its budget. */
+	/** How many rows it returned or changed, which determines its budget. */
 	readonly rows: number;
 	readonly sendings: readonly Sending[];
 }

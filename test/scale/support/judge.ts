@@ -37,7 +37,7 @@ async function complaintOf({ name, rows, sendings }: Measured): Promise<string> 
 	return `${budget} The dearest statement read ${dearest.rowsRead}:\n${dearest.query}\n${plan.map(({ detail }) => detail).join('\n')}`;
 }
 
-/** The shapes of its expensive statements as `name: shape`, each with the statement and its plan. */
+/** The shapes of the expensive statements as `name: shape`, each with the statement and its plan. */
 export async function shapesIn(name: string, cases: readonly Measured[]): Promise<ReadonlyMap<string, string>> {
 	const sent = new Map<string, number>();
 	for (const { query, rowsRead } of cases.flatMap(({ sendings }) => sendings.flat()))
