@@ -30,7 +30,7 @@ const BEGINNING = [['click'], ['click'], ['lead', 'sale'], ['sale', 'race'], ['s
 export interface History {
 	readonly seed: number;
 	readonly theme: Theme;
-	/** Which processor each program uses. */
+	/** The processor that each program uses. */
 	readonly processors: readonly ProcessorName[];
 	readonly steps: readonly Step[];
 }
@@ -138,9 +138,9 @@ function isConcerned({ reads }: Invariant, { rows, before }: Simulation): boolea
 
 /** The share of steps with slow requests, among those whose requests can overtake each other. */
 const SLOW_SHARE = 0.25;
-/** A sweep retries at growing intervals. */
+/** Sweeps retry at increasing intervals. */
 const ROUND_MS = 3_600_000;
-/** Longer than any processor event stays parked. */
+/** Longer than any processor event can stay parked. */
 const LONGEST_WAIT_MS = 5 * 86_400_000;
 
 /** Runs without faults until nothing is left open. Parked events wait until their time is over. */
@@ -160,7 +160,7 @@ async function finish(sim: Simulation): Promise<void> {
 	await settleAccounts(sim, calmly);
 }
 
-/** After this time every failed webhook call is due again. */
+/** By then, every failed webhook call is due again. */
 const LONGEST_RETRY_MS = 2 * 86_400_000;
 
 async function finishCalls(sim: Simulation): Promise<void> {

@@ -1,4 +1,4 @@
-// Must come first: it patches the platform before any code of src/ runs.
+// Must be the first import, because it patches the platform before any code of src/ runs.
 import './world/platform.ts';
 import { historyOf, runHistory, type Step } from './history.ts';
 import { type Options, readOptions } from './options.ts';

@@ -6,15 +6,15 @@ export interface Options {
 	readonly faultRate: number;
 	/** The first seed, or the one to replay. */
 	readonly seed: number | undefined;
-	/** Runs only these steps of the history, to replay a shrunken one. */
+	/** Runs only these steps of the history, to replay a shortened one. */
 	readonly steps: readonly number[] | undefined;
-	/** Stops after this time. */
+	/** Stops after this many seconds. */
 	readonly seconds: number;
-	/** Divides the histories among this many processes. */
+	/** The number of processes that share the histories. */
 	readonly processes: number;
 	/** All programs use it, and histories concentrate on it. If undefined, each program gets a random one. */
 	readonly processor: ProcessorName | undefined;
-	/** Does not list what occurred. */
+	/** Omits the list of what happened. */
 	readonly isQuiet: boolean;
 	/** Shrinks a history that fails. */
 	readonly shrinks: boolean;

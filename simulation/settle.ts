@@ -56,7 +56,7 @@ async function undoReversals(sim: Simulation, program: Program, calmly: Calmly):
 	const reported = new Map(reversals.map(({ request }) => [request.params.fact.reversal.id, request.params]));
 	for (const { paymentIds, fact } of reported.values()) {
 		if (fact.reversal.kind === 'total') continue;
-		// Later than anything that was reported of the dispute.
+		// Later than anything reported about the dispute.
 		const undoneAt = fact.reversal.happenedAt + (fact.reversal.kind === 'dispute' ? 1_000_000 : 15);
 		const undone = { ...fact, reversal: { ...fact.reversal, undoneAt, stoodAt: undefined } };
 		const params = { program, paymentIds, isTest: false, fact: undone, opId: `undone-${fact.reversal.id}` };

@@ -1,6 +1,6 @@
 import type { Request } from './world/journal.ts';
 
-/** A readable history: each request, when it was sent, and its answer. */
+/** A readable history: each request, when it was sent, and its response. */
 export function transcriptOf(requests: readonly Request[]): string[] {
 	return requests.map((request) => {
 		const { step, id, kind, params, faults, now } = request;

@@ -14,7 +14,7 @@ export const custom: EventGenerator = {
 	renamed: (event, id) => ({ ...event, id }),
 };
 
-/** A payer, as the backend knows them. */
+/** A payer, as the backend sees them. */
 interface CustomPayer {
 	readonly sim: Simulation;
 	readonly kind: 'single' | 'subscription' | 'trial';
@@ -22,7 +22,7 @@ interface CustomPayer {
 	readonly productId: string | undefined;
 	readonly lineItems: readonly unknown[] | undefined;
 	readonly claims: Claims;
-	/** The claims of the first payment, and of the signup. */
+	/** The claims sent with the first payment and with the sign-up. */
 	readonly paymentClaims: Claims | undefined;
 	readonly signupClaims: Claims | undefined;
 	readonly subscriptionId: string | undefined;
@@ -107,7 +107,7 @@ function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
 		payer,
 		...of,
 		ids: [orderOf(own, payer)],
-		// Every event of a subscription identifies its payer, even a later renewal.
+		// Every event of a subscription identifies its payer, even a late renewal.
 		claims: [own.claims],
 		chargedCents: isCharged ? own.price.amount : 0,
 		refunds: [],

@@ -34,11 +34,11 @@ interface PaddlePayer {
 interface Paid {
 	readonly purchase: Purchase;
 	readonly payment: Payment;
-	/** The claims of its transaction. */
+	/** The claims on its transaction. */
 	readonly claims: Claims | undefined;
-	/** The tax in it, in cents. */
+	/** The tax included, in cents. */
 	readonly tax: number;
-	/** The adjustments of refunds by id, and of disputes by action. */
+	/** Refund adjustments by id, dispute adjustments by action. */
 	readonly adjustments: Map<string, Adjustment>;
 }
 
@@ -56,7 +56,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	]);
 	const price = { ...aPrice(random, program), shipping: 0 };
 	const named = !isSubscription && random.chance(0.4) ? random.pick(['pro', 'gift', 'other']) : undefined;
-	// A trial's first transaction is 0, so a credit has nothing to pay.
+	// A trial's first transaction is 0, so there is nothing for a credit to pay.
 	const credit = kind !== 'trial' && random.chance(0.15) ? random.below(price.amount) : 0;
 	const story = paddleStory({
 		mode: isSubscription ? 'subscription' : 'payment',
@@ -123,7 +123,7 @@ function renew(own: PaddlePayer, payer: Payer, random: Random): Beginning {
 }
 
 interface Of extends Pick<Purchase, 'isProration' | 'isRenewal'>, Pick<Paid, 'claims'> {
-	/** The part paid from the customer's balance. It is no sale. */
+	/** The part paid from the customer's balance, which does not count as a sale. */
 	readonly credit: number;
 }
 
@@ -222,7 +222,7 @@ function decide(paid: Paid, random: Random, isUndone: boolean): ParsedEvent {
 	const actions = DISPUTES.filter((action) => adjustments.has(action));
 	const [first = 'chargeback', ...others] = actions;
 	if (!isUndone) return reversalEvent(paid, adjustmentOf(paid, first).updated('approved'), [{ ...disputeOf(purchase, first), isUndone }]);
-	// A single adjustment is reversed either itself or by a second adjustment.
+	// If there is only one adjustment, either it changes to reversed or a second adjustment reverses it.
 	if (others.length === 0 && random.chance(0.5)) {
 		return reversalEvent(paid, adjustmentOf(paid, first).updated('reversed'), [{ ...disputeOf(purchase, first), isUndone }]);
 	}
@@ -236,7 +236,7 @@ function decide(paid: Paid, random: Random, isUndone: boolean): ParsedEvent {
 	);
 }
 
-/** A second chargeback of the transaction gets the id of the first. */
+/** A second chargeback of a transaction has the same dispute id as the first. */
 function loseAgain(paid: Paid): ParsedEvent {
 	return reversalEvent(paid, paid.payment.dispute('chargeback').created(), [
 		{ ...disputeOf(paid.purchase, 'chargeback'), isUndone: false },
@@ -262,7 +262,7 @@ function reversalEvent({ purchase, payment }: Paid, event: PaddleEvent, reversal
 
 type Said = Partial<Pick<ParsedEvent, 'beginning' | 'claims' | 'isAboutSomebody' | 'says'>>;
 
-/** An event. By default it contains nothing that the service reads. */
+/** An event that by default contains nothing the service reads. */
 function parsedOf({ ids, isRenewal }: Purchase, { paidAt }: Payment, event: PaddleEvent, said: Said = {}): ParsedEvent {
 	const text = JSON.stringify(event.data);
 	return {

@@ -17,7 +17,7 @@ export interface StripePayer {
 	readonly intentClaims: Claims | undefined;
 	/** The business's own order reference. */
 	readonly orderClaims: Claims | undefined;
-	/** The captured part of the price, if capture is manual. */
+	/** The part of the price that is captured, if capture is manual. */
 	readonly captured: number | undefined;
 	/** In the same metadata as the claims. */
 	readonly productId: string | undefined;
@@ -63,7 +63,7 @@ export function says(own: StripePayer, of: StripePayment, event: StripeEvent): S
 	return isPaid ? sold : { kind: 'nothing' };
 }
 
-/** Whether the payment intent records the sale instead of its checkout. */
+/** Whether the payment intent, not the checkout, records the sale. */
 function isSoldByIntent({ kind, shape, intentClaims }: StripePayer): boolean {
 	if (kind === 'held') return true;
 	// An old-shape intent names its invoice, but not its checkout.

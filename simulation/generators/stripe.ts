@@ -54,7 +54,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	const captured = kind === 'held' ? (random.chance(0.5) ? amount : random.between(1, amount)) : undefined;
 	const isReference = (checkout?.customerKey === undefined || checkout.clickId === undefined) && random.chance(0.5);
 	const productId = !isSubscription && random.chance(0.4) ? random.pick(['pro', 'gift', 'other']) : undefined;
-	// The business's order reference, which is no customer key.
+	// The business's order reference, which is not a customer key.
 	const order = random.chance(0.15) ? `order-${random.below(9)}` : undefined;
 	const story = stripeStory({
 		mode: isSubscription ? 'subscription' : 'payment',
@@ -141,7 +141,7 @@ function renew(own: StripePayer, payer: Payer, random: Random): Beginning {
 	const payment = own.story.renew({ ...change, ...(isProration && { billingReason: 'subscription_update' }) });
 	const purchase = purchaseOf(own, payer, { payment, isRenewal: true, isProration, credited });
 	const of = { purchase, payment };
-	// Credit notes report some of the balance; nothing reports the rest.
+	// Credit notes report some credits to the balance; others are never reported.
 	const isNoted = credited > 0 && random.chance(0.6);
 	const noted = isNoted ? [saidOf(own, of, own.story.first.creditNote({ toBalance: credited }).created(), { kind: 'nothing' })] : [];
 	return { purchase, events: [...noted, ...parseAll(own, of, payment.events())] };
@@ -202,7 +202,7 @@ function refund(own: StripePayer, of: StripePayment, random: Random, cents: numb
 	return { id: made.id, events };
 }
 
-/** A refund outside Stripe, which only a credit note reports. */
+/** A refund outside Stripe, reported only by a credit note. */
 function creditOutside(own: StripePayer, of: StripePayment, random: Random, cents: number) {
 	const note = of.payment.creditNote({ outOfBand: cents });
 	const said = { kind: 'refund' as const, id: note.id, amountCents: cents, isUndone: false };

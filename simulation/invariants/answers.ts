@@ -4,7 +4,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale, isOfPayment } from './payments.ts';
 
-// Compares the answers that clients received with the rows.
+// Compares the responses that clients received with the stored rows.
 
 export const kept: Invariant = { name: 'an acknowledged write is stored, with the same ids', onAnswers: true, check: checkKept };
 export const refused: Invariant = { name: 'a refused request wrote nothing', onAnswers: true, check: checkRefused };
@@ -137,7 +137,7 @@ function isNaming({ rows }: Simulation, { params }: Request<'lead'>, lead: LeadR
 	const { clickId, customerKey, isTest } = params.lead;
 	const customer = rows.customers.find(({ id }) => id === lead?.customer_id);
 	const isVisitor = customer?.click_sequence === 0 && customer.click_id === clickId;
-	// The key is here, moved to another customer, or was erased.
+	// The key belongs to this customer, moved to another one, or was erased.
 	const isSomewhere = rows.customers.some(({ customer_key, erased_at }) => customer_key === customerKey || erased_at !== null);
 	return !params.isServer && !isTest && isVisitor && customerKey !== undefined && isSomewhere;
 }
@@ -186,7 +186,7 @@ function checkDuplicates(sim: Simulation): void {
 	}
 }
 
-/** Whether another program uses an id that is unique across programs. */
+/** Whether another program uses an id that must be unique across programs. */
 function isUsedElsewhere({ sales, aliases }: Rows, transactionId: string, programId: number): boolean {
 	const alias = aliases.find((row) => row.alias === transactionId && row.is_test === 0);
 	const isIt = (sale: Rows['sales'][number]) => sale.processor_event_id === transactionId && sale.id_scope === 0;
@@ -251,7 +251,7 @@ function checkBuyers(sim: Simulation): void {
 		const { customerKey, clickId } = request.params.lead;
 		const customer = customers.get(lead.customer_id ?? 0);
 		const isOfClick = customer?.click_id === clickId && customer?.click_sequence === 0;
-		// A claimed key may have moved since: see claims.ts.
+		// The claimed key may have moved since: see claims.ts.
 		const isByClick = customerKey === undefined || (!request.params.isServer && isOfClick);
 		const isRight = isByClick ? isOfClick : customer?.customer_key === customerKey;
 		if (!isRight)

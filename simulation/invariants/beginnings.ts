@@ -7,15 +7,15 @@ import { isForeign } from './inbox.ts';
 /** The service allows clocks to differ this much. */
 const CLOCKS_MS = 60_000;
 
-/** The start of a sale's subscription, from one event. */
+/** The start of a sale's subscription, as one event reported it. */
 export interface ReportedBeginning {
 	readonly at: number;
 	readonly isTrial: boolean;
-	/** Whether it was certainly processed before the sale was recorded. */
+	/** Whether the event was certainly processed before the sale was recorded. */
 	readonly isSure: boolean;
 }
 
-/** The starts that were reported before the sale was recorded. */
+/** The starts reported before the sale was recorded. */
 export function beginningsReported(sim: Simulation, sale: SaleRow): ReportedBeginning[] {
 	if (sale.subscription_id === null) return [];
 	return sim.rows.inbox.flatMap((row): ReportedBeginning[] => {

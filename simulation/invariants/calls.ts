@@ -2,7 +2,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { deliveryBehind } from './inbox.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// A parked event can wait for a sale that the backend reports.
+// A parked event may wait for a sale that the backend has yet to report.
 
 export const calls: Invariant = { name: 'a backend report resumes the events that wait for it', check: checkCalls };
 

@@ -46,7 +46,7 @@ function checkAttribution(sim: Simulation): void {
 	}
 }
 
-/** Attributed by a coupon, to the first active link of its partner. */
+/** Attributed by coupon, to the first active link of the coupon's partner. */
 function isByCoupon(customer: CustomerRow): boolean {
 	if (customer.coupon_id === null) return false;
 	const coupon = WORLD.coupons.find(({ id }) => id === customer.coupon_id);
@@ -139,9 +139,9 @@ interface SentIds {
 	readonly couponCode?: string | undefined;
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** Set if it may identify a customer. */
+	/** Set only if the email address may identify a customer. */
 	readonly email: string | undefined;
-	/** Whether a program key or a processor's signature authenticated it. */
+	/** Whether it was authenticated by a program key or a processor's signature. */
 	readonly isTrusted: boolean;
 }
 

@@ -3,7 +3,7 @@ import { factsOf, recompute } from '../../src/domain/commissions/decision-facts.
 import type { CommissionRow, SaleRow } from '../world/rows.ts';
 import { type RowInvariant, type WithRows, byId, violated } from './invariant.ts';
 
-/** Must hold whatever changed since: rules, the window, the partner's status. */
+/** Must hold even if rules, the window or the partner's status have changed since. */
 export const decisions: RowInvariant = {
 	name: 'the stored facts of a decision reproduce what the sale earned',
 	reads: ['sales', 'commissions', 'customers'],
@@ -36,7 +36,7 @@ function checkDecisions({ rows }: WithRows): void {
 	}
 }
 
-/** The lines sum up to the sale, and their earnings to the commission (decision 53). */
+/** The lines add up to the sale, and their earnings to the commission (decision 53). */
 function checkLines(sale: SaleRow, earning: Earning): void {
 	const { lines }: { lines?: readonly (readonly [rule: number | null, base: number, earned: number])[] } = JSON.parse(
 		sale.decision_facts ?? '{}',

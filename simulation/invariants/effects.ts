@@ -51,7 +51,7 @@ function happeningsIn(rows: Rows): Happening[] {
 	return happenings;
 }
 
-/** The partner, and the reviewers if the commission was already paid. */
+/** Notifies the partner, and also the reviewers if the commission was already paid. */
 function noticesOfRefund(
 	{ entries, reviewers }: Rows,
 	{ outcome, deduction_cents, op_id }: RefundRow,
@@ -76,7 +76,7 @@ function withheldText(cents: number | null): string {
 	return cents ? `, ${cents} withheld` : '';
 }
 
-/** Other kinds notify nobody and only carry metric deltas. */
+/** All other kinds only carry metric deltas and notify nobody. */
 const NOTIFIED_KINDS = [
 	'commission_created',
 	'commission_rejected',
@@ -87,7 +87,7 @@ const NOTIFIED_KINDS = [
 	'application_received',
 ];
 
-/** Kinds that only webhooks deliver. */
+/** Kinds that are delivered only by webhook. */
 const FOR_BACKENDS = ['commission_approved', 'partner_suspended'];
 
 /** Can happen repeatedly, but only the current status is stored. */
@@ -113,7 +113,7 @@ function checkWaiting({ rows }: WithRows): void {
 function checkNotifications({ rows }: WithRows): void {
 	const open = new Set(rows.outbox.map(({ kind, subject_id }) => `${kind} ${subject_id}`));
 	const due = happeningsIn(rows).flatMap(({ name, notices }) => (open.has(name) ? [] : notices));
-	// Declined applications are deleted after half a year, but their notifications stay.
+	// Declined applications are deleted after half a year, but their notifications remain.
 	const known = new Set(rows.applications.map(({ id }) => id));
 	const isForgotten = (id: number | null) => id !== null && !known.has(id);
 	const checked = rows.notifications.filter(

@@ -3,9 +3,9 @@ import type { Simulation } from '../world/simulation.ts';
 import { violated } from './invariant.ts';
 
 const NAME = 'nothing that is stored identifies an erased person';
-/** Longer than an erase keeps searching. */
+/** Longer than an erasure keeps searching. */
 const SEARCHED_MS = 16 * 86_400_000;
-/** Queues drop older messages; a history does not. */
+/** Real queues drop messages older than this; the simulation does not. */
 const HELD_MS = 14 * 86_400_000;
 const CLICK = 'affiliate_click_events.click_id';
 
@@ -25,7 +25,7 @@ export async function finishSearches(sim: Simulation, tick: () => Promise<void>)
 	if (reachable) throw violated(NAME, `customer ${reachable.id} still has an email hash`);
 }
 
-/** Whether the click's message may have arrived after all searches. */
+/** Whether the click's message may have arrived after every search had ended. */
 function isOld({ now, issuedClicks }: Simulation, clickId: string): boolean {
 	return now - SEARCHED_MS - (issuedClicks.get(clickId)?.clickedAt ?? 0) > HELD_MS;
 }
@@ -44,7 +44,7 @@ function idsOfClicksAndKeys(sim: Simulation): [number, string][] {
 	return [...ofCustomers, ...ofClicks];
 }
 
-/** Subscriptions that only erased customers pay for. */
+/** Subscriptions whose sales all belong to erased customers. */
 function subscriptionsOf(sim: Simulation): [number, string][] {
 	const erased = new Set(sim.rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
 	const ids = sim.account.payers.flatMap(({ subscription }) => subscription?.id ?? []);
@@ -69,11 +69,11 @@ function placesOf(sim: Simulation, programId: number, text: string): string[] {
 interface Columns {
 	readonly table: string;
 	readonly columns: readonly string[];
-	/** SQL: the row belongs to program ?2 or to none. */
+	/** SQL condition: the row belongs to program ?2, or to no program. */
 	readonly isOfProgram: string;
 }
 
-/** How a row names its program, by the column that it has. */
+/** How to find a row's program, depending on which column the table has. */
 const PROGRAM_BY = [
 	['program_id', 'coalesce(program_id, ?2) = ?2'],
 	['endpoint_id', 'endpoint_id IN (SELECT id FROM webhook_endpoints WHERE program_id = ?2)'],

@@ -92,7 +92,7 @@ function idsSentBy({ kind, params }: Request) {
 	return undefined;
 }
 
-/** Reports would count a click twice. */
+/** Otherwise reports would count a click twice. */
 function checkStoredOnce({ rows }: Simulation): void {
 	const known = new Set<string>();
 	for (const { click_id } of rows.clicks) {

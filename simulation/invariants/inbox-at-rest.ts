@@ -13,7 +13,7 @@ import { countingSale } from './payments.ts';
 
 const NAME = 'every reported event has had its effect';
 
-/** The first step after which a customer was attributed. */
+/** When each customer was first seen attributed, by program and key. */
 const attributed = new WeakMap<Simulation, Map<string, number>>();
 
 /** Called after each step. */
@@ -119,9 +119,9 @@ function claimsOf(
 		purchase.payer === payer && program === delivery.program && event.type === delivery.reportedBy;
 	const other = deliveries.find(isReporter);
 	const reporter = other && !isForeign(other) ? rowOf(other) : undefined;
-	// An unpaid checkout is ignored, but it still identifies the customer.
+	// An unpaid checkout is ignored, but still identifies the customer.
 	const isReported = reporter?.state === 'applied' || (other?.says.kind === 'nothing' && reporter?.state === 'ignored');
-	// An event ignored for lack of a customer keeps waiting.
+	// An event that is ignored because it has no customer keeps waiting until it expires.
 	const until = row.state === 'ignored' ? row.expires_at : (row.settled_at ?? 0);
 	if (isReported && (reporter?.settled_at ?? 0) < until) return other?.claims;
 	return isRenewal && delivery.program.renewalsFollowCheckout ? firstBuyer(sim, delivery, row) : undefined;
@@ -209,7 +209,7 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 
 /** The refunded amount is the sale's share of the refunds, in any order of events. */
 function checkRefunded(sim: Simulation, { payer, refunds, dispute, chargedCents }: Purchase, sale: SaleRow): void {
-	// The backend may have reported another amount, or refunds of its own.
+	// The backend may have reported a different amount, or its own refunds.
 	if (sale.charged_cents !== chargedCents || sale.reported_refund_cents > 0) return;
 	sim.count(`${payer.processor}: all of a payment came`);
 	const held = dispute.state === 'open' || dispute.state === 'lost' ? dispute.cents : 0;

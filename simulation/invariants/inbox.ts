@@ -72,7 +72,7 @@ function checkSettled(sim: Simulation): void {
 	const listening = new Set(sim.before.waits.map((wait) => wait.processor_event_id));
 	for (const row of sim.rows.inbox) {
 		const old = before.get(row.id);
-		// An event without a known customer is evaluated again when more is reported.
+		// An event without a known customer is evaluated again when another event adds information.
 		if (!old || old.settled_at === null || isReopened || listening.has(row.id)) continue;
 		if (row.settled_at !== old.settled_at || row.state !== old.state || row.reason !== old.reason || row.sale_id !== old.sale_id)
 			throw violated(settled.name, `event ${row.event_id} was ${old.state} and is now ${row.state}`);
@@ -96,7 +96,7 @@ function checkResumed(sim: Simulation): void {
 		}
 		for (const { program_id, processor_event_id, processor_id } of sim.rows.waits) {
 			const waiting = now.get(processor_event_id);
-			// An id that another program's sale uses belongs to that sale.
+			// An id that another program's sale uses remains with that sale.
 			const isTaken =
 				!hasOwnIds(sim, row) && (countingSale(sim.rows, processor_id, row.is_test, program_id)?.program_id ?? program_id) !== program_id;
 			if (program_id === row.program_id && reported.has(processor_id) && waiting && !isTaken && isStuck(sim, waiting))
@@ -137,7 +137,7 @@ function awaitsCharge(sim: Simulation, row: InboxRow): boolean {
 	});
 }
 
-/** A sweep postpones the events that it sends. */
+/** A sweep postpones each event that it sends. */
 function isSwept(sim: Simulation): boolean {
 	return sim.journal.requests.some(({ kind, step }) => step === sim.step && kind === 'tick');
 }
@@ -180,7 +180,7 @@ function checkDeeds(sim: Simulation): void {
 	}
 }
 
-/** A sale that an event created has the event's values. */
+/** A sale created by an event has the event's values. */
 function checkSale(sim: Simulation, sale: SaleRow): void {
 	const found = deliveryBehind(sim, sale.op_id);
 	if (!found) return;

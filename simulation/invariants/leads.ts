@@ -7,7 +7,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { SECRET, WORLD } from '../world/world.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// Whose a lead is, and what a page may not change.
+// Who a lead belongs to, and what a page may not change.
 
 export const decided: Invariant = { name: 'a lead belongs to the customer that the decisions say', onAnswers: true, check: checkDecided };
 export const visitors: Invariant = { name: 'a page changes no known customer, and sends one lead per click', check: checkVisitors };

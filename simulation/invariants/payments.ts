@@ -3,7 +3,7 @@ import type { RefundRow, Rows, SaleRow, ReportedReversalRow } from '../world/row
 import type { Simulation } from '../world/simulation.ts';
 import { type RowInvariant, type WithRows, byId, grouped, type Invariant, violated } from './invariant.ts';
 
-// One payment is one sale, whatever ids and sources report it.
+// One payment is one sale, under any ids and from any sources.
 
 export const aliases: RowInvariant = {
 	name: 'an id leads to one sale, a duplicate to the one that counts',
@@ -21,7 +21,7 @@ function saleBy(rows: Rows, id: string, isTest: number, programId: number): Sale
 	return found.find(({ program_id }) => program_id === programId) ?? found.find(({ id_scope }) => id_scope === 0);
 }
 
-/** The original if the sale is a duplicate. */
+/** The original sale if this one is a duplicate. */
 export function counting(rows: Rows, sale: SaleRow | undefined): SaleRow | undefined {
 	return sale?.duplicate_of_sale_id == null ? sale : rows.sales.find(({ id }) => id === sale.duplicate_of_sale_id);
 }
@@ -126,7 +126,7 @@ function checkAnswers(sim: Simulation): void {
 	}
 }
 
-/** A dispute keeps its latest instants, a refund keeps that it failed. */
+/** A dispute keeps its latest instants; a refund that failed stays failed. */
 function isKept({ kind, undoneAt, stoodAt }: Reversal, { undone_at, stood_at }: ReportedReversalRow): boolean {
 	const isUndoneKept = undoneAt === undefined || (undone_at !== null && (kind !== 'dispute' || undone_at >= undoneAt));
 	return isUndoneKept && (stoodAt === undefined || (stood_at !== null && stood_at >= stoodAt));
@@ -200,7 +200,7 @@ function isExplained(members: readonly Reported[]): boolean {
 	});
 }
 
-/** The amount that both lists report under the same ids. */
+/** The amount that both lists report under shared ids. */
 function sharedOf(ones: readonly Report[], others: readonly Report[]): number {
 	const mostOf = (reports: readonly Report[], id: string | null) =>
 		Math.max(0, ...reports.flatMap((report) => (report.id === id ? [report.cents] : [])));

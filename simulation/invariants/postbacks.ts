@@ -46,7 +46,7 @@ function happeningsIn({ rows }: Simulation): Happening[] {
 	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
 	const happenings: Happening[] = [];
 	for (const { id, status, partner_program_id: membershipId } of rows.customers) {
-		// A customer who bought may never have been a lead.
+		// A customer who bought was not necessarily a lead.
 		if (status === 'lead' && membershipId !== null)
 			happenings.push({ membershipId, waitsAs: `lead_recorded ${id}`, event: 'lead', call: `lead ${id} of 0` });
 	}
@@ -91,7 +91,7 @@ function checkNoted(sim: Simulation): void {
 	checkNotices(sim);
 }
 
-/** A partner whose postback was disabled is notified once. */
+/** A partner is notified once when their postback is disabled. */
 function checkNotices({ rows }: Simulation): void {
 	const memberships = byId(rows.memberships);
 	const off = rows.postbacks.filter(({ disabled_for }) => disabled_for !== null);
@@ -109,7 +109,7 @@ function checkCalled({ network }: Simulation): void {
 	if (amiss !== undefined) throw violated(called.name, `${amiss} was called without a pending delivery`);
 }
 
-/** Once every call succeeds, each delivery must have been made. */
+/** Once every call succeeds, every delivery must have arrived. */
 export function checkCallsAtRest(sim: Simulation): void {
 	const { calls, ended } = pastOf(sim);
 	const postbacks = byId(sim.rows.postbacks);

@@ -47,7 +47,7 @@ function checkEarnings(sim: Simulation): void {
 	const commissions = new Map(sim.rows.commissions.map((commission) => [commission.sale_id, commission]));
 	for (const sale of sim.rows.sales) {
 		if (sale.is_test === 1) continue;
-		// Erased in the step that recorded it, so its lines are unknown.
+		// The sale was recorded and erased in the same step, so its lines are unknown.
 		const isErased = sale.line_items === null && sale.decision_facts?.includes('"lines":') === true;
 		if (isErased && !known.has(sale.id)) continue;
 		const expected = known.get(sale.id) ?? expect(sim, sale);
@@ -99,7 +99,7 @@ function partsIn({ product_id: productId, amount_cents: amountCents, line_items:
 
 /** Both values are allowed if an event may have been processed too late for the sale. */
 function allowedWindows(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id }: CustomerRow, windowDays: number): boolean[] {
-	// A sale with its partner's coupon is always inside (decision 47).
+	// A sale with its partner's coupon is always inside the window (decision 47).
 	if (sale.coupon_id !== null) return [true];
 	const clickedAt = clicked_at ?? 0;
 	const soldAt = sim.journal.paymentOf(sale.op_id)?.params.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;

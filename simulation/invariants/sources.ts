@@ -46,7 +46,7 @@ function broughtBySales({ sales, commissions, customers, clicks }: Simulation['r
 	]);
 }
 
-/** Handles only the few referrers of the histories. */
+/** Handles only the few referrers that histories use. */
 function hostOf(referrer: string | null): string | null {
 	return /:\/\/(?:www\.)?([a-z.]+)/i.exec(referrer ?? '')?.[1]?.toLowerCase() ?? null;
 }

@@ -25,7 +25,7 @@ async function applyOrDecide(sim: Simulation, random: Random): Promise<void> {
 	]);
 }
 
-/** Sometimes sends twice at once, or for an existing partner. */
+/** Sometimes two are sent at once, or the applicant is already a partner. */
 async function apply(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const slug = WORLD.forms.find(([programId]) => programId === program.id)?.[1] ?? '';

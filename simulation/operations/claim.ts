@@ -16,7 +16,7 @@ async function claimOrSettle(sim: Simulation, random: Random): Promise<void> {
 	const claimed = sim.rows.customers.filter(({ key_from_page, erased_at }) => key_from_page === 1 && erased_at === null);
 	const [first] = claimed;
 	if (!first || random.chance(0.3)) return claimByPage(sim, random);
-	// A race usually concerns one customer.
+	// In a race, usually the customer that the race is about.
 	const customer = sim.focus === undefined ? random.pick(claimed) : (claimed[sim.focus % claimed.length] ?? first);
 	return random.chance(0.75) ? reportLead(sim, random, customer) : sell(sim, random, customer);
 }
@@ -64,7 +64,7 @@ async function sell(sim: Simulation, random: Random, customer: CustomerRow): Pro
 	await insist(random, () => sim.request('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
-/** A click of the customer's program, if possible not the customer's own. */
+/** A click in the customer's program, preferably not the customer's own click. */
 function aClickOfProgram(sim: Simulation, random: Random, { program_id, click_id }: CustomerRow): string {
 	const own = [...sim.issuedClicks.values()].filter(({ clickId, linkId, isTest }) => {
 		const link = WORLD.links.find(({ id }) => id === linkId);

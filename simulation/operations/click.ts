@@ -12,7 +12,7 @@ const PAGE = {
 	timezone: null,
 };
 
-/** Where visitors come from, in rotation. */
+/** The referrers of visitors, in rotation. */
 const ORIGINS = [
 	{ country: 'DE', referrerUrl: 'https://www.search.example/?q=shoes' },
 	{ country: null, referrerUrl: null },

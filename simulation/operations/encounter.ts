@@ -19,7 +19,7 @@ async function processTogether(sim: Simulation, random: Random): Promise<void> {
 	if (candidates.length === 0) return;
 	const [purchase, rows] = random.pick(candidates);
 	const some = random.shuffled(rows).slice(0, 3);
-	// A queue may deliver twice.
+	// A queue may deliver a message twice.
 	const events = random.chance(0.4) ? [...some, ...some.slice(0, 1)] : some;
 	const messages = events.map(({ id }) => sim.queues.put(QUEUES.effects, { version: 1, kind: 'processor_events', ids: [id] }));
 	const beside = random.weighted([

@@ -21,7 +21,7 @@ async function eraseOne(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** In a race, usually the customer that it concerns. */
+/** In a race, usually the customer that the race is about. */
 function aCustomer(sim: Simulation, random: Random): CustomerRow | undefined {
 	const { customers } = sim.rows;
 	const key = aKnownKey(sim, random);

@@ -55,7 +55,7 @@ function idOf({ sale }: Sold): string {
 	return `${PREFIX}${sale.id}`;
 }
 
-/** This operation's disputes, as last reported. */
+/** The disputes that this operation opened, in their last reported state. */
 function disputesOf(sim: Simulation): Disputed[] {
 	const reported = sim.journal.answered('reversal').map(({ request }) => request.params);
 	const own = reported.filter(({ fact }) => fact.reversal.id.startsWith(PREFIX));
@@ -78,7 +78,7 @@ async function dispute(sim: Simulation, random: Random, { program, sale }: Sold)
 	await report(sim, random, { program, paymentIds, fact });
 }
 
-/** An open dispute is won, a won one is lost again. */
+/** An open dispute is won; a won dispute is lost again. */
 async function change(sim: Simulation, random: Random, { fact, ...of }: Disputed): Promise<void> {
 	const { undoneAt, stoodAt = START } = fact.reversal;
 	const isWon = undoneAt === undefined;

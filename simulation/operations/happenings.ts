@@ -25,7 +25,7 @@ export function begin(sim: Simulation, random: Random): void {
 	postAll(sim, random, purchase, events);
 }
 
-/** Another event of a payer: a renewal, refund, dispute or end. */
+/** Another event for a payer: a renewal, refund, dispute or cancellation. */
 export function goOn(sim: Simulation, random: Random, payer: Payer): void {
 	const { subscription, generate } = payer;
 	if (payer.isPending) {
@@ -84,7 +84,7 @@ function reverse(sim: Simulation, random: Random, purchase: Purchase): void {
 	}
 }
 
-/** Sometimes another program receives the event too, because one account may serve several. */
+/** Sometimes another program receives the event too, because several programs may share one account. */
 function postAll(sim: Simulation, random: Random, purchase: Purchase, events: readonly ParsedEvent[]): void {
 	const { payer } = purchase;
 	for (const event of events) {

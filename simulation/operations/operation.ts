@@ -9,7 +9,7 @@ export interface Operation {
 	readonly kind: string;
 	/** Its share among all operations. */
 	readonly weight: number;
-	/** Whether it may run in a race. */
+	/** Whether it can be part of a race. */
 	readonly races: boolean;
 	/** Whether it sends concurrent requests itself. */
 	readonly overtakes?: boolean;
@@ -36,7 +36,7 @@ export function aTransaction(sim: Simulation, random: Random): string {
 export const aKey = (sim: Simulation, random: Random) => aName(sim, random, 'customer', 4);
 export const aVisitor = (sim: Simulation, random: Random) => aName(sim, random, 'visitor', sim.theme.visitors);
 
-/** Usually the first one, because few programs make more operations meet. */
+/** Usually the first one, because operations collide more often in fewer programs. */
 export function aProgram(random: Random): Program {
 	const [first, second, third] = WORLD.programs;
 	if (!first || !second || !third) throw new Error('The world has three programs');
@@ -47,7 +47,7 @@ export function aProgram(random: Random): Program {
 	]).program;
 }
 
-/** Usually the program of the click or key, because a backend knows its own visitors. */
+/** Usually the program that the click or key belongs to, because a backend knows its own visitors. */
 export function aProgramFor(sim: Simulation, random: Random, clickId: string | undefined, customerKey?: string): Program {
 	const other = aProgram(random);
 	const isOther = random.chance(0.08);
@@ -69,7 +69,7 @@ export function aSoldTransaction(sim: Simulation, random: Random): string {
 	return sold.find((other) => other >= name) ?? sold[0] ?? name;
 }
 
-/** Usually a key that a customer has. */
+/** Usually a key that some customer has. */
 export function aKnownKey(sim: Simulation, random: Random): string {
 	const name = aKey(sim, random);
 	if (random.chance(0.15)) return name;
@@ -77,7 +77,7 @@ export function aKnownKey(sim: Simulation, random: Random): string {
 	return known.find((other) => other >= name) ?? known[0] ?? name;
 }
 
-/** The ids that identify a buyer: key, click or both. */
+/** The ids that identify a buyer: a key, a click or both. */
 export function aBuyer(sim: Simulation, random: Random): { clickId: string | undefined; customerKey: string | undefined } {
 	const hasKeys = sim.rows.customers.some(({ customer_key }) => customer_key !== null);
 	const ids = random.weighted([
@@ -98,7 +98,7 @@ export function aClickId(sim: Simulation, random: Random): string {
 	return random.chance(0.03) ? visit.clickId.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)) : visit.clickId;
 }
 
-/** Acts like a client: sometimes repeats a request that got no answer. */
+/** Acts like a client: sometimes retries a request that got no response. */
 export async function insist(random: Random, send: () => Promise<Request>): Promise<void> {
 	for (let attempt = 1; attempt <= 3; attempt += 1) {
 		const { answer } = await send();

@@ -14,10 +14,10 @@ const REFUNDED_PERCENT = [25, 50, 13] as const;
 
 /** A payment, with some of its ids. */
 export const payment: Operation = { kind: 'payment', weight: 14, races: true, run: pay };
-/** A refund, dispute or total, or only ids that belong together. */
+/** A refund, a dispute or a total, or only ids that belong together. */
 export const reversal: Operation = { kind: 'reversal', weight: 22, races: true, run: reverse };
 
-/** One of a few, so that operations meet. */
+/** One of only a few, so that operations often collide. */
 function aPayment(sim: Simulation, random: Random): number {
 	return Number(aName(sim, random, '', CHARGED.length).slice(1));
 }
@@ -143,7 +143,7 @@ function named(paymentIds: readonly string[]) {
 	return { paymentIds, invoiceId: paymentIds.find((id) => id.startsWith('in-')) };
 }
 
-/** Usually the payment's program. */
+/** Usually the program of the payment. */
 function programOf(random: Random, number: number): Program {
 	const own = WORLD.programs[number === 2 ? 1 : 0];
 	const other = random.pick(WORLD.programs);

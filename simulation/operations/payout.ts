@@ -9,7 +9,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';
 
 export const payout: Operation = { kind: 'payout', weight: 12, races: true, run: pay };
-/** Its slices are queue messages, which may arrive late, twice or never. */
+/** The slices of a run are queue messages, which may arrive late, twice or never. */
 export const run: Operation = { kind: 'run', weight: 4, races: true, run: startARun };
 export const approve: Operation = { kind: 'approve', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'approve') };
 export const reject: Operation = { kind: 'reject', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'reject') };
@@ -20,7 +20,7 @@ export const fail: Operation = { kind: 'fail', weight: 3, races: true, run: mark
 async function pay(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const chosen = someCommissions(sim, random, program.id, ['approved', 'refunded']);
-	// Uses exact balances as minimum, so that even a small deduction matters.
+	// Uses exact balances as the minimum, so that even a small deduction matters.
 	const balances = sim.rows.balances.map(({ balance_cents }) => Math.max(balance_cents, 1));
 	const request = random.chance(0.4)
 		? { commissionIds: chosen }
@@ -32,7 +32,7 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 	await insist(random, () => sim.request('payout', { program, payout: request }, (ctx) => payCommissions(ctx, managed(program), request)));
 }
 
-/** Refused if another run is in progress. */
+/** Refused while another run is in progress. */
 async function startARun(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const due = {
@@ -60,7 +60,7 @@ async function markAsSent(sim: Simulation, random: Random): Promise<void> {
 	await insist(random, () => sim.request('sent', { program, ids: payoutIds }, (ctx) => markSent(ctx, managed(program), sending)));
 }
 
-/** Often twice at once, because the amount may be returned only once. */
+/** Often twice at once, because the amount must be returned only once. */
 async function markAsFailed(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const [id = 0] = somePayouts(sim, program.id, random);
@@ -79,7 +79,7 @@ function somePayouts(sim: Simulation, programId: number, random: Random): number
 	return ids.length > 0 ? ids : [999];
 }
 
-/** Selects commissions by transaction, so that the selection stays the same in a shorter history. */
+/** Selects commissions by transaction, so that the selection stays the same when the history is shortened. */
 function someCommissions(sim: Simulation, random: Random, programId: number, statuses: readonly string[]): number[] {
 	const transactions = new Set(Array.from({ length: random.between(1, 3) }, () => aSoldTransaction(sim, random)));
 	const isStrict = random.chance(0.95);

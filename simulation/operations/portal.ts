@@ -44,7 +44,7 @@ async function inviteOne(sim: Simulation, random: Random): Promise<void> {
 	await insist(random, () => sim.request('invite', { program, partnerId }, (ctx) => invitePartner(ctx, managed(program), partnerId)));
 }
 
-/** Usually their own membership with commissions; sometimes one that has just ended. */
+/** Usually one of their memberships with commissions; sometimes one that has just ended. */
 async function look(sim: Simulation, random: Random): Promise<void> {
 	const { partners, commissions } = sim.rows;
 	const personOf = ({ partnerId }: Membership) => partners.find(({ id }) => id === partnerId)?.user_id ?? undefined;
@@ -72,7 +72,7 @@ async function leave(sim: Simulation, random: Random, { programId, partnerId }: 
 	await insist(random, () => sim.request('partner', params, (ctx) => endMembership(ctx, managed(program), partnerId)));
 }
 
-/** The answer as lines. */
+/** The response as lines. */
 async function show(ctx: Context, { membership: { id }, userId, what, period }: Shown['params']): Promise<readonly string[]> {
 	const membership = requireMembershipOf(await findPartnerMembership(ctx, sessionOfUser(userId), null, id), 'ended');
 	if (what === 'balances') {
@@ -95,7 +95,7 @@ async function show(ctx: Context, { membership: { id }, userId, what, period }: 
 	);
 }
 
-/** Named like a report's figures, in major units, without zeros. */
+/** Named like a report's figures, in major units, omitting zeros. */
 function figuresOf(of: string, { clicks, leads, conversions, sales, others, ...own }: PartnerFigures, currency: string): string[] {
 	const foreign = Object.entries(others);
 	const ownSales = foreign.reduce((left, [, amounts]) => left - amounts.sales, sales);

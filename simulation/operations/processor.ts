@@ -9,7 +9,7 @@ import { secretOf, WORLD } from '../world/world.ts';
 import { begin, goOn } from './happenings.ts';
 import { insist, managed, type Operation } from './operation.ts';
 
-/** Few payers, so that their events meet often. */
+/** Only a few payers, so that their events often collide. */
 const MOST_PAYERS = 2;
 
 /** Some events arrive: late, twice, in any order. */

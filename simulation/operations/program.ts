@@ -110,7 +110,7 @@ async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 	]);
 }
 
-/** With its current settings. */
+/** The program with its current settings. */
 function managedNow(sim: Simulation, program: Program) {
 	const { currency = '', time_zone: timeZone = '' } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
 	return { ...managed(program), currency, timeZone };

@@ -7,7 +7,7 @@ import { isOrderNumber } from '../generators/custom.ts';
 import { WORLD } from '../world/world.ts';
 import { aBuyer, aPlainSale, insist, type Operation } from './operation.ts';
 
-// The backend's reports of a payment that the processor reports too.
+// The backend reports a payment that the processor reports too.
 
 /** Reports the payment under one of its ids. */
 export async function sellToo(

@@ -40,10 +40,10 @@ async function buy(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** Partners' coupons, and an unknown code. */
+/** Partners' coupons, and a code that does not exist. */
 const CODES = [...WORLD.coupons.map(({ code }) => code), 'NOBODY'];
 
-/** Sometimes a subscription that a processor has too. */
+/** Sometimes a subscription that a processor reports too. */
 function aSubscription(sim: Simulation, random: Random): string {
 	const known = sim.account.payers.flatMap(({ subscription }) => subscription?.id ?? []);
 	return known.length > 0 && random.chance(0.5) ? random.pick(known) : aName(sim, random, 'sub', sim.theme.subscriptions);

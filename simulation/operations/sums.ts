@@ -17,7 +17,7 @@ async function keepFillOrLook(sim: Simulation, random: Random): Promise<void> {
 	const membership = WORLD.memberships.find((one) => one.programId === program.id && one.partnerId === partnerId);
 	const scope = { programId: program.id, partnerProgramId: membership?.id ?? 0 };
 	if (random.chance(0.3)) await insist(random, () => sim.request('keepSums', scope, (ctx) => keepSums(ctx, scope)));
-	// A day at a time, or everything.
+	// One day at a time, or everything.
 	const perBatch = random.pick([1, 2, 1_000]);
 	if (random.chance(0.4)) await insist(random, () => sim.request('fillSums', { perBatch }, (ctx) => fillSums(ctx, perBatch)));
 	await insist(random, () => sim.request('summary', { program, partnerId }, (ctx) => summarize(ctx, program, partnerId)));

@@ -1,4 +1,4 @@
-// Loaded with --import before anything of src/, to plant the fault in this process.
+// Loaded with --import before anything in src/, so that it can plant the fault in this process.
 import { plantAtLoad, plantedHere } from './plant-at-load.ts';
 import { PLANTED_FAULTS } from './planted-faults.ts';
 

@@ -5,7 +5,7 @@ const WAITING = 'src/notifications/waiting-rows.ts';
 const IS_DUE = 'const isDue = sql`${outbox.createdAt} +';
 const HAS_NOTICE = "kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
 
-/** Replaces the consumer's single batch. The last statement gets the rest of the original call. */
+/** Replaces the consumer's single batch. The last statement receives the rest of the original call. */
 function asWritten(replace: string): PlantedFault['edits'] {
 	const find =
 		'const { called } = await write(\n		ctx.db,\n		[...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots],\n		{';

@@ -6,9 +6,9 @@ export interface PlantedFault {
 	/** The mistaken reasoning behind it, or its effect. */
 	readonly why: string;
 	readonly edits: readonly Edit[];
-	/** The processor whose code it changes. Its histories concentrate on that one. */
+	/** The processor whose code it changes. Its histories focus on that processor. */
 	readonly processor?: ProcessorName;
-	/** Set if another layer prevents any effect: what does. */
+	/** If another layer prevents any effect, names that layer. */
 	readonly harmless?: string;
 }
 

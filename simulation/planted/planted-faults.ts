@@ -22,7 +22,7 @@ import { IN_STRIPE } from './in-stripe.ts';
 import { IN_SUMS } from './in-sums.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
-/** Each is planted alone, in a process of its own, to prove that the harness finds bugs. */
+/** Each fault is planted alone, in its own process, to prove that the harness finds bugs. */
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_SALES,
 	...IN_LINES,

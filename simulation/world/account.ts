@@ -3,7 +3,7 @@ import type { Program } from './world.ts';
 
 // What happened at the processors, and the events that report it. Each event's meaning is noted, so the oracle need not read payloads.
 
-/** What metadata says about who pays. */
+/** What the metadata says about the payer. */
 export interface Claims {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
@@ -14,7 +14,7 @@ export interface Claims {
 export interface Payer {
 	readonly program: Program;
 	readonly processor: ProcessorName;
-	/** The processor's id of the customer. */
+	/** The processor's id for the customer. */
 	readonly customerId: string;
 	readonly isTest: boolean;
 	/** Minor units; the currency in upper case. */
@@ -23,7 +23,7 @@ export interface Payer {
 	readonly claims: readonly Claims[];
 	readonly subscription: Subscription | undefined;
 	readonly purchases: Purchase[];
-	/** A slow payment without a result yet. */
+	/** A payment that takes time and has no result yet. */
 	isPending: boolean;
 	readonly generate: PayerGenerator;
 }
@@ -39,14 +39,14 @@ export interface Subscription {
 /** A payment. */
 export interface Purchase {
 	readonly payer: Payer;
-	/** All of the processor's ids for it. */
+	/** All ids that the processor has for it. */
 	readonly ids: readonly string[];
-	/** Everyone who may have made it, by its claims. */
+	/** Everyone who may have made it, according to its claims. */
 	readonly claims: readonly Claims[];
-	/** The total that refunds are shares of. 0 if nothing was charged. */
+	/** The total that refunds are a share of. 0 if nothing was charged. */
 	readonly chargedCents: number;
 	readonly isRenewal: boolean;
-	/** Charges the rest of a period after a change. */
+	/** Whether it charges for the rest of a period after a plan change. */
 	readonly isProration: boolean;
 	readonly refunds: Refund[];
 	/** `inquiry`: the bank takes nothing. `cents`: what it holds, or held until the dispute was won. `at`: since when. */
@@ -77,7 +77,7 @@ export interface PurchaseGenerator {
 	readonly fail: (random: Random, refundId: string) => readonly ParsedEvent[];
 	readonly contest: (random: Random) => { readonly isInquiry: boolean; readonly cents: number; readonly events: readonly ParsedEvent[] };
 	readonly decide: (random: Random, isWon: boolean) => readonly ParsedEvent[];
-	/** A won dispute is lost or opened again, under the same id. */
+	/** A won dispute is lost, or opened again under the same id. */
 	readonly loseAgain: (random: Random) => readonly ParsedEvent[];
 }
 
@@ -96,12 +96,12 @@ export interface ParsedReversal {
 
 export interface ParsedSale {
 	readonly transactionId: string;
-	/** Without tax and shipping, and with them. */
+	/** `netCents` excludes tax and shipping, `grossCents` includes them. */
 	readonly netCents: number;
 	readonly grossCents: number;
-	/** Refunds are shares of this. */
+	/** The total that refunds are a share of. */
 	readonly chargedCents: number;
-	/** Whether only another event, its bill, says which part is no sale. */
+	/** Whether only another event, its bill, shows which part does not count as a sale. */
 	readonly needsBill: boolean;
 	/** The products that may be recorded. */
 	readonly products: readonly (string | null)[];
@@ -116,15 +116,15 @@ export type Says =
 export interface ParsedEvent {
 	readonly event: Sent;
 	readonly says: Says;
-	/** The event's own claims. */
+	/** The claims in the event itself. */
 	readonly claims: Claims | undefined;
-	/** The ids of the payment that it names. */
+	/** The payment ids that it contains. */
 	readonly ids: readonly string[];
 	/** When the payment was made. */
 	readonly paidAt: number;
 	/** Only if the service reads the payer can it refuse the event as another program's. */
 	readonly isAboutSomebody: boolean;
-	/** What it says about the start of the subscription. */
+	/** What the event says about when the subscription started. */
 	readonly beginning: { readonly at: number; readonly isTrial: boolean } | undefined;
 	/** The event type that says who paid if this one does not. */
 	readonly reportedBy: string | undefined;

@@ -16,17 +16,17 @@ export class Erased {
 	readonly #clicks = new Map<number, Pick<ClickRow, 'click_id' | 'referrer_url'>>();
 	readonly #sales = new Map<number, Pick<SaleRow, 'line_items' | 'processor_event_id' | 'subscription_id'>>();
 	readonly #refunds = new Map<number, string | null>();
-	/** Refund ids that were sent, by their pseudonym. */
+	/** The refund ids that clients sent, by pseudonym. */
 	readonly #refundIds = new Map<string | null, string>();
 	readonly #stored = new WeakMap<CustomerRow, CustomerRow>();
 	#isAny = false;
 
-	/** Remembers a refund_id, because an erased customer's row has only its pseudonym. */
+	/** Remembers a refund_id, because the row of an erased customer has only the pseudonym. */
 	noteRefundId(refundId: string): void {
 		this.#refundIds.set(`erased_${createHmac('sha256', `erased\n${SECRET}`).update(refundId).digest('hex').slice(0, 24)}`, refundId);
 	}
 
-	/** Remembers ids before an erase may overwrite them. */
+	/** Remembers ids before an erasure can overwrite them. */
 	note({ customers, clicks, sales, refunds }: Pick<Rows, 'customers' | 'clicks' | 'sales' | 'refunds'>): void {
 		this.#isAny = true;
 		for (const { id, customer_key, click_id, email_hash, erased_at } of customers) {
@@ -38,7 +38,7 @@ export class Erased {
 		for (const { id, click_id, referrer_url } of clicks) if (!isPseudonym(click_id)) this.#clicks.set(id, { click_id, referrer_url });
 		for (const { id, customer_id, processor_event_id, subscription_id, line_items } of sales) {
 			const known = this.#sales.get(id);
-			// A test sale has no customer, so only its cleared ids show an erasure.
+			// A test sale has no customer, so cleared ids are the only sign of an erasure.
 			const isCleared = (subscription_id === null && known?.subscription_id != null) || (line_items === null && known?.line_items != null);
 			const isLess = isPseudonym(processor_event_id) || isCleared;
 			if (!erased.has(customer_id ?? 0) && !(known && isLess)) this.#sales.set(id, { processor_event_id, subscription_id, line_items });
@@ -63,12 +63,12 @@ export class Erased {
 		};
 	}
 
-	/** A customer as the database has it. */
+	/** A customer as stored in the database. */
 	asStored(row: CustomerRow): CustomerRow {
 		return this.#stored.get(row) ?? row;
 	}
 
-	/** Erased keys and click ids in these rows, each with its program. */
+	/** The erased keys and click ids in these rows, each with its program. */
 	idsIn({ customers, clicks }: Rows): ReadonlySet<string> {
 		if (!this.#isAny) return new Set();
 		const ofCustomers = customers.flatMap((row) => {

@@ -10,7 +10,7 @@ export type Figures = Partial<Readonly<Record<Figure, number>>>;
 export const DIMENSIONS = ['link', 'product', 'country', 'source'] as const;
 export type Values = Readonly<Record<(typeof DIMENSIONS)[number], string | number | null>>;
 
-/** Figures of a day and their dimensions. */
+/** A day's figures, with their dimensions. */
 export interface Fact extends Values {
 	readonly programId: number;
 	readonly day: string;
@@ -69,12 +69,12 @@ interface MetricDelta extends Readonly<Record<string, unknown>> {
 	readonly day: string;
 	readonly currency?: string | null;
 	readonly onlyValues?: true;
-	/** Changes to the sums of commissions: see sums.ts. */
+	/** Changes to the commission totals: see sums.ts. */
 	readonly sums?: unknown;
 	readonly partnerProgramId?: unknown;
 }
 
-/** The deltas in the outbox. Counts use the program's current currency. */
+/** The deltas in the outbox. Counts are in the program's current currency. */
 export function waitingFacts({ outbox, programs }: Pick<Rows, 'outbox' | 'programs'>): Fact[] {
 	const currencies = new Map(programs.map(({ id, currency }) => [id, currency]));
 	return outbox.flatMap((row) => deltasOf(row).map((delta) => factOf(row, delta, currencies.get(row.program_id) ?? '')));

@@ -27,7 +27,7 @@ import type { Membership, Program } from './world.ts';
 
 // Requests and their answers, which the invariants compare with the rows.
 
-/** A report or a breakdown: the query and the answer. */
+/** A query for a report or a breakdown, and the response. */
 export interface Seen {
 	params: { program: Program; by: By | undefined; period: Period };
 	receipt: {
@@ -98,7 +98,7 @@ export type Answer<Receipt> =
 	| { readonly state: 'answered'; readonly receipt: Receipt }
 	| { readonly state: 'rejected'; readonly rejection: Rejection }
 	| { readonly state: 'faulted'; readonly error: unknown }
-	/** No answer ever arrives. */
+	/** A response never arrives. */
 	| { readonly state: 'crashed' };
 
 export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller, Traces {
@@ -126,7 +126,7 @@ export class Journal {
 		return this.requests.filter((request): request is Request<Kind> => request.kind === kind);
 	}
 
-	/** The answered requests of a kind. */
+	/** The requests of a kind that were answered. */
 	answered<Kind extends keyof Verbs>(kind: Kind): { request: Request<Kind>; receipt: Verbs[Kind]['receipt'] }[] {
 		return this.of(kind).flatMap((request) => (request.answer?.state === 'answered' ? [{ request, receipt: request.answer.receipt }] : []));
 	}

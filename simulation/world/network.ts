@@ -3,15 +3,15 @@ import { Random } from '../../testing/random.ts';
 
 // The partners' systems, which postbacks call. Most calls succeed.
 
-/** Status codes. */
+/** HTTP status codes. */
 const ANSWERS = [200, 200, 200, 200, 200, 200, 200, 204, 302, 410, 500, 503] as const;
 
 export class Network {
 	/** Whether every call succeeds. */
 	isCalm = false;
-	/** Addresses that were called although no delivery was pending for them. */
+	/** URLs that were called although no delivery was pending for them. */
 	readonly amiss: string[] = [];
-	/** How often each call succeeded. */
+	/** The number of times each call succeeded. */
 	readonly taken = new Map<string, number>();
 	readonly #waiting;
 	readonly #random: Random;

@@ -1,4 +1,4 @@
-// Computes the lines of a sale independently (decision 53). Uses nothing from src/.
+// Computes the lines of a sale independently (decision 53). Imports nothing from src/.
 
 export interface Part {
 	readonly productId: string | null;
@@ -34,7 +34,7 @@ export function partsOf({ lineItems, productId: ofSale, amountCents }: Sold): Pa
 		.map(([productId, cents]) => ({ productId, cents, isProration: billed.get(productId)?.regular === 0 }));
 }
 
-/** Each remaining cent goes where the most is missing; among equals to the larger amount, then by name. */
+/** Each remaining cent goes to the part with the largest shortfall; ties go to the larger amount, then by name. */
 function scaled(billed: ReadonlyMap<string | null, number>, amountCents: number): Map<string | null, number> {
 	const sum = [...billed.values()].reduce((all, cents) => all + BigInt(cents), 0n);
 	const exact = (cents: number) => BigInt(cents) * BigInt(amountCents);

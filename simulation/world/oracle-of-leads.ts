@@ -1,4 +1,4 @@
-// Decides independently whose a lead is (decisions 4 to 7, 10 and 10a). Uses nothing from src/.
+// Decides independently who a lead belongs to (decisions 4 to 7, 10 and 10a). Imports nothing from src/.
 
 import type { CustomerRow, Rows } from './rows.ts';
 import { type Program, WORLD } from './world.ts';
@@ -17,7 +17,7 @@ export interface SentLead {
 export type ExpectedLead =
 	| {
 			readonly refused: string;
-			/** The customer whose claimed key the lead confirms although it is refused. */
+			/** The customer whose claimed key is confirmed even though the lead is refused. */
 			readonly confirms?: number;
 	  }
 	| ExpectedCustomer;

@@ -1,4 +1,4 @@
-// Computes reports from the raw rows alone. Uses nothing from src/.
+// Computes reports from the raw rows alone. Imports nothing from src/.
 
 import { type Fact, type Figures, rawFacts } from './figures.ts';
 import type { ProgramRow } from './rows-of-programs.ts';
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 export type Period = '7d' | '30d' | '90d' | 'all';
 export type By = 'partner' | 'link' | 'product' | 'country' | 'source';
 
-/** Both included. */
+/** Both ends are included. */
 export interface Days {
 	readonly first: string;
 	readonly last: string;
@@ -65,14 +65,14 @@ function factsIn(rows: Rows, program: ProgramRow, { first, last }: Days): Fact[]
 	return rawFacts(rows).filter(({ programId, day }) => programId === program.id && day >= first && day <= last);
 }
 
-/** A link stays with its first partner, even if the membership ends. */
+/** A link stays with its first partner, even after the membership ends. */
 function valueOf(fact: Fact, by: By): string | number | null {
 	if (by !== 'partner') return fact[by];
 	const link = WORLD.links.find(({ id }) => id === fact.link);
 	return WORLD.memberships.find(({ id }) => id === link?.partnerProgramId)?.partnerId ?? null;
 }
 
-/** Includes the label that people read. */
+/** Includes the label that is displayed. */
 function nameOf(rows: Rows, value: string, by: By): string {
 	const label =
 		value === ''
@@ -128,7 +128,7 @@ class Sums {
 	}
 }
 
-/** A figure's name. The program's own currency is `own`. */
+/** The name of a figure. `own` means the program's currency. */
 export function figureName(of: string, currency: string, figure: string): string {
 	return `${of} ${figure.replace('_cents', '')} ${currency}`;
 }

@@ -57,7 +57,7 @@ export interface SoldFacts {
 	readonly soldAt: number;
 	readonly saleDay: string;
 	readonly isInside: boolean;
-	/** The first day of the subscription that it renews. */
+	/** The first day of the subscription, if the sale renews one. */
 	readonly firstDay: string | undefined;
 	readonly isProration: boolean;
 	/** Set if each line selects its own rule. */
@@ -103,7 +103,7 @@ export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memb
 }
 
 interface EarnedPart {
-	/** Why nothing is due. */
+	/** Why the part earns nothing. */
 	readonly reason: string | undefined;
 	readonly version: number;
 	/** The most that one rule earned. */
@@ -140,7 +140,7 @@ export function earning(versionId: number, amountCents: number, holdUntil: numbe
 	return `version ${versionId}, ${amountCents} cents, held until ${holdUntil}`;
 }
 
-/** What a sale's refunds are shares of. */
+/** The amounts that a sale's refunds are a share of. */
 export interface Paid {
 	readonly amountCents: number;
 	readonly currency: string;
@@ -149,7 +149,7 @@ export interface Paid {
 	readonly reportedCents: number;
 }
 
-/** The refunded amount of a sale, from everything that was reported. */
+/** The refunded amount of a sale, from all reports. */
 export function expectedRefund(paid: Paid, reported: readonly ReportedReversalRow[]): number {
 	let net = 0;
 	let ever = 0;
@@ -178,7 +178,7 @@ function wholeIn(currency: string, paid: Paid, reported: readonly ReportedRevers
 	return currency === paid.currency ? paid.amountCents : undefined;
 }
 
-/** The net refunded and the ever refunded amount in one currency. */
+/** The net refunded amount and the total ever refunded, in one currency. */
 function refundedIn(reported: readonly ReportedReversalRow[]): [number, number] {
 	let net = 0;
 	let ever = 0;

@@ -5,7 +5,7 @@ import { Random } from '../../testing/random.ts';
 // Makes the platform deterministic: randomness comes from the history's seed, and WebCrypto answers in call order.
 
 export interface Traces {
-	/** The op ids that a running request drew. */
+	/** The op ids drawn by a running request. */
 	readonly opIds: string[];
 }
 
@@ -17,7 +17,7 @@ export function seedPlatform(seed: number): void {
 	random = new Random(seed);
 }
 
-/** Runs a request and notes the op ids that it draws. */
+/** Runs a request and records the op ids that it draws. */
 export function runTraced<Result>(traces: Traces, verb: () => Promise<Result>): Promise<Result> {
 	return running.run(traces, verb);
 }

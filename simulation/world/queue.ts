@@ -17,7 +17,7 @@ export const QUEUES = {
 /** Fewer than in production, so that short histories have dead letters. */
 const MAX_RETRIES = 1;
 
-/** All queues of the service: at-least-once delivery in any order. */
+/** All queues of the service. They deliver at least once, in any order. */
 export class Queues {
 	messages: QueueMessage[] = [];
 	/** Messages that a consumer is processing. */

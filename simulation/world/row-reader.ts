@@ -63,7 +63,7 @@ const QUERIES = {
 	waits: 'SELECT program_id, processor_id, processor_event_id FROM processor_event_waits',
 } as const satisfies Record<keyof Rows, string>;
 
-/** The tables of each query, as statements name them. */
+/** The tables that each query reads, as they appear in SQL statements. */
 const TABLES: Record<keyof Rows, RegExp> = {
 	customers: /customers/,
 	leads: /affiliate_lead_events/,
@@ -104,7 +104,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 
 const NAMES = Object.keys(QUERIES) as readonly (keyof Rows)[];
 
-/** Reads rows, and later only those that a write may have changed. */
+/** Reads all rows once, and later only those that a write may have changed. */
 export class RowReader {
 	readonly #queries: Readonly<Record<keyof Rows, StatementSync>>;
 	readonly #touched = new Map<string, readonly (keyof Rows)[]>();

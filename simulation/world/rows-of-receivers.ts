@@ -13,7 +13,7 @@ export interface DeliveryRow {
 	subject_id: number;
 }
 
-/** A partner's postback address. */
+/** A partner's postback URL. */
 export interface PostbackRow {
 	id: number;
 	partner_program_id: number;

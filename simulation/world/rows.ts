@@ -16,11 +16,11 @@ export interface CustomerRow {
 	click_id: string | null;
 	clicked_at: number | null;
 	click_sequence: number | null;
-	/** Copied from its click once that is stored. */
+	/** Copied from the click once it is stored. */
 	country: string | null;
 	source: string | null;
 	email_hash: string | null;
-	/** Plain text, if the program keeps it. */
+	/** In plain text, if the program keeps it. */
 	email: string | null;
 	/** Whether only a page has claimed the key. */
 	key_from_page: number;
@@ -63,7 +63,7 @@ export interface SaleRow {
 	is_recurring: number;
 	subscription_id: string | null;
 	product_id: string | null;
-	/** JSON. Also null after an erase. */
+	/** JSON. Null after an erasure too. */
 	line_items: string | null;
 	inside_window: number;
 	decision_facts: string | null;
@@ -167,7 +167,7 @@ export interface PayoutRow {
 	failed_at: number | null;
 }
 
-/** An effect that is to be applied. */
+/** An effect that has yet to be applied. */
 export interface OutboxRow {
 	id: string;
 	program_id: number;
@@ -276,7 +276,7 @@ export interface Rows {
 	notifications: NotificationRow[];
 	clicks: ClickRow[];
 	audits: AuditRow[];
-	/** With their current versions; archived rules are left out. */
+	/** With their current versions; archived rules are excluded. */
 	rules: RuleRow[];
 	memberships: MembershipRow[];
 	partners: PartnerRow[];

@@ -7,16 +7,16 @@ export interface Caller {
 	isCrashed: boolean;
 	calls: number;
 	faults: number;
-	/** Its promise never continues, and deferred work is lost. */
+	/** After a crash its promise never resolves, and deferred work is lost. */
 	crash(): void;
 }
 
-/** Whether an error or log line is caused by an injected fault. */
+/** Whether an injected fault caused an error or a log line. */
 export function isInjected(text: string): boolean {
 	return text.includes('Network connection lost') || text.includes('exceeded its CPU time limit');
 }
 
-/** The share of writes with a fault before them, and again after them. */
+/** The share of writes that fail before they run, and again the share that fail afterwards. */
 export interface FaultRate {
 	readonly rate: number;
 }
@@ -26,7 +26,7 @@ interface Pending {
 	readonly call: Call;
 	readonly resolve: (answer: unknown) => void;
 	readonly reject: (error: unknown) => void;
-	/** The caller was answered with an error, but the write will run. */
+	/** The caller got an error, but the write will still run. */
 	readonly isLate?: boolean;
 }
 
@@ -56,7 +56,7 @@ export class Schedule {
 		});
 	}
 
-	/** Runs calls until none waits. */
+	/** Runs calls until none is waiting. */
 	async settle(random: Random, { rate }: FaultRate): Promise<void> {
 		for (;;) {
 			await allMicrotasks();
@@ -99,7 +99,7 @@ const FAULTS = [
 	{ name: 'crash', weight: 2, error: undefined },
 ] as const;
 
-/** The same call without a caller: nobody receives its answer. */
+/** The same call without a caller: nobody receives the result. */
 function late({ caller: { id }, call }: Pending): Pending {
 	const caller = { id, isCrashed: false, calls: 0, faults: 0, crash: () => undefined };
 	return { caller, call, resolve: () => undefined, reject: () => undefined, isLate: true };

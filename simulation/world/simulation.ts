@@ -21,7 +21,7 @@ import { LONGEST_REQUEST_MS, type Program, SECRET, seedWorld, SOURCES_PER_DAY, S
 
 /** Requests stay far below it, even with retries, unless one repeats the same decision forever. */
 const CALL_LIMIT = 60;
-/** Repairs, which cron must never need. */
+/** Repairs that the crons must never need to make. */
 const NEVER_LOGGED = ['daily_row_repaired', 'breakdown_row_repaired', 'commission_sums_repaired', 'breakdown_month_differs'];
 const LATENESSES_MS = [0, 0, 1, 50, 1_000, LONGEST_REQUEST_MS] as const;
 
@@ -52,7 +52,7 @@ export class Ground {
 	}
 }
 
-/** A visitor's cookie: a click that may be sent again. */
+/** A visitor's cookie: the click id, which may be sent again. */
 export interface Visit {
 	readonly clickId: string;
 	readonly linkId: number;
@@ -82,7 +82,7 @@ export class Simulation {
 	readonly network: Network;
 	now = START;
 	step = -1;
-	/** The number of requests before this step. */
+	/** The number of requests made before this step. */
 	firstOfStep = 0;
 	rows: Rows;
 	/** The rows before the step. */
@@ -138,7 +138,7 @@ export class Simulation {
 		return true;
 	}
 
-	/** Runs one request until its answer, crash or fault. */
+	/** Runs one request until it gets a response, crashes or hits a fault. */
 	async request<Kind extends keyof Verbs>(
 		kind: Kind,
 		params: Verbs[Kind]['params'],
@@ -231,17 +231,17 @@ export class Simulation {
 		};
 	}
 
-	/** Sends no webhook: deliveries stay as their snapshots. */
+	/** Sends no webhooks: deliveries stay as snapshots. */
 	#senderOfPostbacks(request: Request): Context['webhooks'] {
 		const { send } = this.queues.sender(QUEUES.webhooks, request, this.schedule);
 		return { send: async (job) => (job.channel === 'postbacks' ? send(job) : undefined) };
 	}
 
-	/** Notes the rows at each read of a report, and who may be erased. */
+	/** Records the rows at each read of a report, and who may be erased. */
 	#witnessed<Answered>(request: Request, call: Call<Answered>): Call<Answered> {
 		const { kind } = request;
 		const mayErase = call.isWrite && (kind === 'erase' || (kind === 'tick' && this.journal.of('erase').length > 0));
-		// Only reads count: a late write has read nothing.
+		// Only reads count: a late write has not read anything.
 		const isLook = !call.isWrite && (kind === 'report' || kind === 'summary' || kind === 'portal');
 		if (!mayErase && !isLook) return call;
 		return {

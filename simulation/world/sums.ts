@@ -10,7 +10,7 @@ function nameOf({ program_id, partner_program_id }: Scope, day: string): string 
 	return `program ${program_id}, ${partner_program_id === 0 ? 'all partners' : `membership ${partner_program_id}`}, ${day}`;
 }
 
-/** The expected sums of each scope, for the days that it includes. */
+/** The expected sums of each scope, for the days it includes. */
 export function dueSums({ sumScopes, commissions }: Pick<Rows, 'sumScopes' | 'commissions'>): Sums {
 	const due = new Sums();
 	for (const scope of sumScopes)
@@ -19,7 +19,7 @@ export function dueSums({ sumScopes, commissions }: Pick<Rows, 'sumScopes' | 'co
 	return due;
 }
 
-/** The stored sums with the waiting deltas. */
+/** The stored sums plus the waiting deltas. */
 export function keptSums({ sumScopes, sums, outbox }: Pick<Rows, 'sumScopes' | 'sums' | 'outbox'>): Sums {
 	const kept = new Sums();
 	for (const row of sums) addKept(kept, row);

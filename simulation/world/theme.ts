@@ -1,5 +1,5 @@
 /**
- * What a history concentrates on, because twenty random steps rarely reach some states: a debt needs a sale, a payout and a refund of one
+ * What a history focuses on. Twenty random steps rarely reach some states; for example, a debt needs a sale, a payout and a refund for one
  * partner.
  */
 export interface Theme {
@@ -15,11 +15,11 @@ export interface Theme {
 	readonly productShare: number;
 	/** The share of sales and refunds that the backend reports under a processor's payment id. */
 	readonly paymentShare: number;
-	/** The share of waits that last for weeks. */
+	/** The share of waits that last weeks. */
 	readonly longWaitShare: number;
 }
 
-/** Fewer reports, so that more operations meet. */
+/** Fewer reports, so that operations collide more often. */
 const FEW_LOOK = { report: 0.4, join: 0, settings: 0 };
 const NO_PROCESSOR = { processor: 0, forge: 0, reopen: 0, encounter: 0, twins: 0 };
 

@@ -1,4 +1,4 @@
-/** An invariant does not hold. */
+/** Thrown if an invariant does not hold. */
 export class Violation extends Error {
 	readonly invariant: string;
 

@@ -10,7 +10,7 @@ export const START = Date.UTC(2026, 2, 29, 22, 0, 0);
 /** Counts from a request's start, which dates its effects. */
 export const LONGEST_REQUEST_MS = 30_000;
 const DAY_MS = 86_400_000;
-/** So few that the limit is sometimes reached. */
+/** Low enough that the limit is sometimes reached. */
 export const SOURCES_PER_DAY = 2;
 
 export interface World {
@@ -18,7 +18,7 @@ export interface World {
 	readonly links: readonly Link[];
 	readonly coupons: readonly Readonly<{ id: number; programId: number; partnerProgramId: number; code: string }>[];
 	readonly memberships: readonly Membership[];
-	/** Application forms, and whether they approve automatically. */
+	/** Application forms, and whether they approve applications automatically. */
 	readonly forms: readonly (readonly [programId: number, slug: string, mode: 'by_approval' | 'automatic'])[];
 	/** Each with its program. */
 	readonly groups: readonly (readonly [id: number, programId: number])[];
@@ -132,7 +132,7 @@ export const WORLD: World = {
 /** The first is partner 1 from the start. */
 export const PARTNER_PEOPLE = [4, 5] as const;
 
-/** The secret with which a processor signs a program's webhooks. */
+/** The secret with which a processor signs webhooks for a program. */
 export function secretOf({ id }: Program, processor: ProcessorName, isTest = false): string {
 	const mode = isTest ? 'test' : 'live';
 	return {
@@ -244,7 +244,7 @@ function sealedSecrets(program: Program, processor: ProcessorName) {
 	return [false, true].map((isTest) => ({ sealed: sealed(secretOf(program, processor, isTest)), isTest }));
 }
 
-/** Seals like src/secrets.ts: AES-GCM under the Worker's secret, base64 of nonce, ciphertext and tag. */
+/** Encrypts like src/secrets.ts: AES-GCM with the Worker's secret, as base64 of nonce, ciphertext and tag. */
 function sealed(text: string): string {
 	const nonce = Buffer.alloc(12, 7);
 	const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update(`seal\n${SECRET}`).digest(), nonce);
