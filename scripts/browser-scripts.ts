@@ -10,7 +10,7 @@ import { ROOT } from '../testing/root.ts';
 
 const BUILT = join(ROOT, 'src/http/browser-scripts.ts');
 
-/** Bytes after gzip. Every page of every shop loads the first one. */
+/** In bytes after gzip. Every page of every shop loads the first script. */
 const LIMITS = { 'tracker.js': 2_048, 'tracker-extras.js': 2_048 };
 
 export interface ScriptSize {
@@ -24,7 +24,7 @@ export interface BuiltScripts {
 	readonly sizes: readonly ScriptSize[];
 }
 
-/** Builds both scripts; the same sources give the same text on every machine. */
+/** Builds both scripts. The same sources produce the same text on every machine. */
 export async function buildBrowserScripts(): Promise<BuiltScripts> {
 	const extras = await bundle('extras.ts', { format: 'esm' });
 	const version = hashOf(extras);

@@ -10,9 +10,9 @@ import { runWrangler } from '../testing/wrangler.ts';
 
 const UPLOADED = join(ROOT, 'dist/upload');
 
-/** The modules that every cold start runs before the first response. */
+/** The modules that every cold start runs before it can respond. */
 const START_LIMIT_BYTES = 120 * 1024;
-/** All modules, lazy ones included: every cold start parses those too, so they need a limit as well. */
+/** All modules, including lazy ones. Every cold start parses those too, so they need a limit as well. */
 const WHOLE_LIMIT_BYTES = 450 * 1024;
 
 await runScript(async () => {
@@ -25,7 +25,7 @@ await runScript(async () => {
 	return isSmall.includes(false) ? 1 : 0;
 });
 
-/** wrangler silently leaves out modules that match no [[rules]] of wrangler.toml. */
+/** wrangler silently omits modules that match none of the [[rules]] in wrangler.toml. */
 async function requireUpload(modules: readonly string[]): Promise<void> {
 	rmSync(UPLOADED, { recursive: true, force: true });
 	const how = ['--env=', '--no-bundle', '--dry-run', '--outdir', UPLOADED];
@@ -35,7 +35,7 @@ async function requireUpload(modules: readonly string[]): Promise<void> {
 	if (missing.length > 0) throw new Failure(`wrangler would leave out ${missing.join(', ')}`);
 }
 
-/** The modules with all their static imports; dynamic imports are left out. */
+/** The modules with all their static imports, but without dynamic imports. */
 function withImports(modules: readonly string[], outputs: BuiltWorker['outputs']): readonly string[] {
 	const imports = modules
 		.flatMap((path) => outputs[path]?.imports ?? [])

@@ -10,7 +10,7 @@ import { Failure, runScript } from '../testing/failure.ts';
 import { faint, good, say, strong } from './demo/terminal.ts';
 import { balanceOf, dollars } from './demo/walk.ts';
 
-// npm run demo:stripe [-- --processor paddle|custom]: connects the demo program to a new signing secret, sends the complete events of one
+// npm run demo:stripe [-- --processor paddle|custom]: connects the demo program with a new signing secret, sends all events of one
 // subscription as the processor would, and shows the outcome of each.
 
 const DAY_MS = 86_400_000;

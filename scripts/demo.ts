@@ -6,7 +6,7 @@ import { runScript } from '../testing/failure.ts';
 import { say, strong } from './demo/terminal.ts';
 import { type Funnel, walk } from './demo/walk.ts';
 
-// npm run demo: the funnel over HTTP, with each response checked. Every run uses new ids, so it can be repeated.
+// npm run demo: walks through the funnel over HTTP and checks each response. Every run uses new ids, so it can be repeated.
 
 await runScript(demo);
 

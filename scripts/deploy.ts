@@ -3,9 +3,9 @@ import { GOES_ON } from './deploy/cloudflare.ts';
 import { deploy } from './deploy/deploy.ts';
 import { ownSurroundings } from './deploy/surroundings.ts';
 
-// npm run deploy [-- --help]: creates what the Cloudflare account lacks, migrates, deploys, and checks the result.
+// npm run deploy [-- --help]: creates what is missing in the Cloudflare account, migrates, deploys, and checks the result.
 
-// process.exit runs the exit handlers: they stop wrangler and delete the file of secrets.
+// process.exit runs the exit handlers, which stop wrangler and delete the secrets file.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.once(signal, () => {
 		console.error(`\nStopped. ${GOES_ON}`);

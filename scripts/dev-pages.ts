@@ -9,7 +9,7 @@ interface Opening {
 	readonly ip: string;
 	readonly port: number;
 	readonly servicePort: number;
-	/** Handles requests that are for neither Vite nor the service; returns whether it did. */
+	/** Handles requests that neither Vite nor the service should get; returns whether it did. */
 	readonly answers: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
@@ -18,8 +18,8 @@ export interface Pages {
 }
 
 /**
- * Serves the pages with Vite and proxies everything else to the service, with the original host. It uses its own server because
- * Vite's would end this process on a signal before the service has stopped.
+ * Serves the pages with Vite and proxies everything else to the service, with the original Host header. It uses its own server, because on
+ * a signal Vite's would end this process before the service has stopped.
  */
 export async function openPages({ ip, port, servicePort, answers }: Opening): Promise<Pages> {
 	const server = createHttpServer();
@@ -30,7 +30,7 @@ export async function openPages({ ip, port, servicePort, answers }: Opening): Pr
 		server: {
 			middlewareMode: true,
 			hmr: { server },
-			// The service accepts any host name, so its pages do too.
+			// The service accepts any host name, so Vite must too.
 			allowedHosts: true,
 			// The service sets its own CORS headers.
 			cors: false,

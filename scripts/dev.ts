@@ -17,9 +17,9 @@ import { Failure, runScript } from '../testing/failure.ts';
 import { welcome, welcomeToDays } from './demo/welcome.ts';
 import { exitOf, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 
-// npm run dev: the whole service on this machine, with demo data; --demo adds ninety days of a shop. Vite serves the pages with hot
-// reload and proxies everything else to `wrangler dev`. --mail prints the service's emails, which never leave the machine. Other
-// arguments go to wrangler.
+// npm run dev: the whole service on this machine, with demo data; --demo adds ninety days of a shop. Vite serves the pages with hot reload
+// and proxies everything else to `wrangler dev`. --mail prints the service's emails, which never leave the machine. Other arguments are
+// passed to wrangler.
 
 const READY_TIMEOUT_MS = 300_000;
 const TICK_MS = 60_000;
@@ -29,7 +29,7 @@ const interruption = new Promise<'interrupted'>((resolve) => {
 	interrupted.signal.addEventListener('abort', () => resolve('interrupted'));
 });
 
-/** While true, all calls are this script's own, so none is printed. */
+/** While true, every call comes from this script, so none is printed. */
 let isStarting = true;
 
 await runScript(dev);
@@ -39,7 +39,7 @@ async function dev(): Promise<number> {
 	const options = readOptions(process.argv.slice(2));
 	await requireFreePort(options.ip, options.port);
 	if (ensureDevVars()) console.log('Created .dev.vars with random secrets.');
-	// wrangler creates the database in its own process, so the scripts are built meanwhile.
+	// wrangler creates the database in its own process, so the scripts can be built in parallel.
 	const [migrated] = await Promise.all([
 		migrateLocally(options.persistTo, interrupted.signal),
 		writeBrowserScripts().then(() => writeSite()),
@@ -70,7 +70,7 @@ async function dev(): Promise<number> {
 	}
 }
 
-/** Prints the output of wrangler and the Worker, with tracked events as readable lines. */
+/** Prints the output of wrangler and the Worker, with tracked events in readable form. */
 function showLines({ stdout, stderr }: ChildProcess, isQuiet: boolean): void {
 	for (const [from, to] of [
 		[stdout, process.stdout],
@@ -88,7 +88,7 @@ function showLines({ stdout, stderr }: ChildProcess, isQuiet: boolean): void {
 function stopWhenAsked(): void {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 	if (process.env['npm_lifecycle_event'] === undefined) return;
-	// npm may be killed before it passes the signal on, which would leave the service running.
+	// npm may be killed before it forwards the signal, which would leave the service running.
 	const { ppid } = process;
 	setInterval(() => process.ppid !== ppid && interrupted.abort(), 500).unref();
 }
@@ -104,7 +104,7 @@ interface Options {
 	readonly args: readonly string[];
 }
 
-/** The caller's arguments, on top of the defaults. */
+/** The caller's arguments, in addition to the defaults. */
 function readOptions(given: string[]): Options {
 	const { values, tokens } = parseArgs({
 		args: given,
@@ -141,7 +141,7 @@ function readOptions(given: string[]): Options {
 		persistTo,
 		isDemo: values['demo'] === true,
 		isQuiet: !('log-level' in values),
-		// --test-scheduled lets this process run the crons, which wrangler does not run locally.
+		// --test-scheduled lets this process trigger the crons, which wrangler does not run locally.
 		args: [
 			...added.map(([name, value]) => `--${name}=${value}`),
 			'--test-scheduled',
@@ -185,8 +185,8 @@ async function openDays({ persistTo }: Options): Promise<Days | undefined> {
 }
 
 /**
- * Opens the pages once the service responds, prints the welcome, and runs the crons until it is stopped. Vite waits for the service
- * because it prints a proxy error for each call it cannot pass on, such as those of a dashboard still open in a browser.
+ * Opens the pages once the service responds, prints the welcome, and runs the crons until it is stopped. Vite starts only then, because it
+ * prints a proxy error for each call it cannot forward, such as one from a dashboard still open in a browser.
  */
 async function serve(
 	{ url, persistTo, servicePort }: Options & { servicePort: number },
@@ -220,7 +220,7 @@ async function answers(url: string): Promise<boolean> {
 	}
 }
 
-/** Runs the crons, which the local runtime does not. The service logs a failure itself. */
+/** Runs the crons, because the local runtime does not. The service itself logs failures. */
 async function tick(url: string): Promise<void> {
 	await fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, { signal: AbortSignal.timeout(30_000) })
 		.then((response) => response.body?.cancel())

@@ -1,8 +1,8 @@
 import { SITE, writeSite } from './docs/write-site.ts';
 import { runScript } from '../testing/failure.ts';
 
-// npm run docs, also part of npm run build: builds public/docs from the guides and the OpenAPI document. `npm run dev` does so at its
-// start, and serves later builds too.
+// npm run docs, also part of npm run build: builds public/docs from the guides and the OpenAPI document. `npm run dev` does this when it
+// starts, and also serves later builds.
 
 await runScript(() => {
 	console.log(`${SITE}: ${writeSite()} files`);

@@ -4,11 +4,11 @@ import { type DemoWorld, demoFile, openShop, readDemoWorld, signIn } from './dem
 import { Failure, runScript } from '../testing/failure.ts';
 import { faint, say, strong } from './demo/terminal.ts';
 
-// npm run example: runs the shop of examples/shop for the demo program, beside `npm run dev`. It starts the shop before it changes the
-// program, and undoes its changes at the end.
+// npm run example: runs the shop of examples/shop for the demo program, alongside `npm run dev`. It starts the shop before it changes the
+// program, and undoes its changes when it ends.
 
 const DEFAULT_PORT = 3000;
-/** How many ports after the default one are tried. */
+/** The number of ports to try after the default one. */
 const FURTHER_PORTS = 20;
 
 const stopped = new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ function isPort(text: string): boolean {
 	return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-/** The given port, or the first free one from the default on. */
+/** The port given, or the first free one starting from the default. */
 async function freePort(given: string | undefined): Promise<number> {
 	const ports = given === undefined ? Array.from({ length: 1 + FURTHER_PORTS }, (_, index) => DEFAULT_PORT + index) : [Number(given)];
 	for (const port of ports) if (await isFree(port)) return port;

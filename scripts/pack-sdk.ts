@@ -4,7 +4,7 @@ import { Failure, runScript } from '../testing/failure.ts';
 import { runIn } from './sdk/packed-sdk.ts';
 import { ROOT } from '../testing/root.ts';
 
-// npm run pack:sdk: packs the SDK as a package for ES modules and CommonJS. Arguments go to `npm pack`.
+// npm run pack:sdk: packs the SDK as a package for ES modules and CommonJS. Arguments are passed to `npm pack`.
 
 const PACKAGE = join(ROOT, 'dist/sdk');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -14,9 +14,9 @@ await runScript(async () => {
 	for (const config of ['tsconfig.json', 'tsconfig.cjs.json']) {
 		await run(ROOT, process.execPath, TSC, '-p', join('src/sdk', config));
 	}
-	// The compiler keeps `.ts` in the imports of declarations, which older compilers refuse.
+	// The compiler keeps `.ts` in the imports of declaration files, which older compilers reject.
 	for (const folder of ['esm', 'cjs']) renameImports(join(PACKAGE, folder));
-	// The package itself has the type `module`.
+	// The package itself has `"type": "module"`.
 	writeJson('cjs/package.json', { type: 'commonjs' });
 	// For TypeScript's moduleResolution node10 and old bundlers, which do not read `exports`.
 	writeJson('sdk/package.json', { main: '../cjs/index.js', module: '../esm/index.js', types: '../cjs/index.d.ts' });
@@ -33,7 +33,7 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
 	return output;
 }
 
-/** `./errors.ts` becomes `./errors.js` in declarations. */
+/** `./errors.ts` becomes `./errors.js` in declaration files. */
 function renameImports(folder: string): void {
 	for (const name of readdirSync(folder).filter((file) => file.endsWith('.d.ts'))) {
 		const file = join(folder, name);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../testing/root.ts';
 
-/** The sections of the README whose code forms one file: the first has the imports. */
+/** The README sections whose code forms one file. The first has the imports. */
 export const README_CODE = ['The SDK in twelve lines', 'Stripe in five'] as const;
 
-/** The commands of a README section as one shell script. The environment supplies the values that a reader fills in. */
+/** The commands in a README section as one shell script. Values that a reader would fill in come from the environment. */
 export function readmeCommands(title: string): string {
 	return readmeBlocks(title, 'sh')
 		.join('')

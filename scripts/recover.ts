@@ -8,7 +8,7 @@ import { DEPLOY_FILE, readDeployFile, urlIn } from './deploy/config.ts';
 import { demoFile, readDemoWorld } from './demo/world.ts';
 import { recoveryStatements } from './recovery.ts';
 
-// npm run recover -- --email <address> [--remote]: lets the operator create a password reset link for somebody who cannot get an email.
+// npm run recover -- --email <address> [--remote]: lets the operator create a password reset link for somebody who cannot receive email.
 
 const USAGE =
 	'npm run recover -- --email <address> [--remote [--config <deploy file>]] [--persist-to <folder>]\n--remote is for the deployed service; --persist-to is the folder of a local one.';

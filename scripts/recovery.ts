@@ -1,10 +1,10 @@
-// The SQL of `npm run recover`: it creates a password reset token for somebody who cannot get an email.
+// The SQL for `npm run recover`, which creates a password reset token for somebody who cannot receive email.
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Creates the token if an active person has the address, and records it in the audit log of each of their workspaces. The last
- * statement selects their name.
+ * Creates the token if an active user has the address, and records this in the audit log of each of their workspaces. The last statement
+ * selects the user's name.
  */
 export function recoveryStatements(email: string, tokenHash: string, now: number): string[] {
 	const person = `users.email = ${quoted(email)} AND users.deactivated_at IS NULL`;

@@ -9,9 +9,9 @@ import { ownSurroundings } from './deploy/surroundings.ts';
 
 // npm run deploy:rehearse: runs npm run deploy against a local simulation of Cloudflare's API. It needs no account and leaves nothing behind.
 
-// Neither this script nor wrangler may reach a real account.
+// Ensures that neither this script nor wrangler reaches a real account.
 for (const name of Object.keys(process.env)) if (/^(CLOUDFLARE|CF)_/.test(name)) delete process.env[name];
-// CI would require a SETUP_TOKEN, and PROGRAM_KEY belongs to a real service.
+// In CI a SETUP_TOKEN would be required, and PROGRAM_KEY belongs to a real service.
 for (const name of ['CI', 'PROGRAM_KEY']) delete process.env[name];
 
 await runScript(async () => {

@@ -13,19 +13,20 @@ import { README_CODE, readmeBlocks, readmeCommands } from './readme-commands.ts'
 import { ROOT } from '../testing/root.ts';
 import { exitOf } from '../testing/wrangler.ts';
 
-// npm run smoke: a newcomer's first steps on a fresh database: start, paste commands, demo, stop, start with ninety days, demo.
+// npm run smoke: a newcomer's first steps on a fresh database: start, paste the commands, run the demo, stop, start with ninety days, run
+// the demo again.
 
 /** Guards against hangs only: a busy machine may be ten times slower. */
 const STEP_TIMEOUT_MS = 600_000;
 const READY = 'Stop with Ctrl-C';
-/** One sign for each response that the README shows or mentions. */
+/** A characteristic part of each response that the README shows or mentions. */
 const README_SIGNS = [
 	'"cookie_window_days":60',
 	'"message":"Lead recorded"',
 	'"message":"Sale recorded and commission created."',
 	'"status":"refunded","deductionAmount":6.6',
 ];
-/** The same for the README's SDK code. */
+/** The same for the output of the README's SDK code. */
 const SDK_SIGNS = [
 	'lead true',
 	'sale true false',
@@ -45,7 +46,7 @@ const started = new Set<ChildProcess>();
 let passed = 0;
 let failed = 0;
 
-/** What the README's code expects around it: a visitor's request with a click, the user, and Stripe's client. */
+/** What the README's code expects to exist: a visitor's request with a click, the user, and a Stripe client. */
 const SHOP = `
 const user = { id: 'user-1002' };
 const request = new Request('https://shop.example/sign-up', { headers: { Cookie: 'tracker_click_id=cust_...' } });
@@ -191,7 +192,7 @@ async function trySdk(data: string): Promise<void> {
 	for (const sign of SDK_SIGNS) expect(output.includes(sign), `${sign} is missing in:\n${output}`);
 }
 
-/** Runs the printed commands, and sets the same password again because the demo still uses it. */
+/** Runs the printed commands. It sets the same password again, because the demo still uses it. */
 async function recoverPassword(data: string): Promise<void> {
 	const recover = async (email: string) => {
 		const { ended, output } = npm('recover', '--email', email, '--persist-to', data);
@@ -210,7 +211,7 @@ async function recoverPassword(data: string): Promise<void> {
 	expect(nobody.code === 1 && nobody.text.includes('No active person has the address'), `the output was:\n${nobody.text}`);
 }
 
-/** Buys as a browser would after the script has stored the click in the cookie. */
+/** Buys as a browser would once the script has stored the click in the cookie. */
 async function buyTeapot(shop: string, link: string): Promise<void> {
 	const landing = await landingOf(link);
 	expect(landing.startsWith(`${shop}/?`), `the link points to ${landing}`);

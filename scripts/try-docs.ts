@@ -58,7 +58,7 @@ async function allowOrigins(world: DemoWorld, allowed_origins: readonly string[]
 async function tryAll(world: DemoWorld, data: string, names: readonly string[]): Promise<number> {
 	const project = join(data, 'my-backend');
 	await makeProject(project);
-	// The guides' pages are on shop.example.
+	// The pages in the guides are on shop.example.
 	await allowOrigins(world, ['https://shop.example', 'https://*.shop.example']);
 	const browser = await openBrowser();
 	let passed = 0;

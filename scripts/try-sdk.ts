@@ -19,7 +19,7 @@ const OLD_TSC = join(ROOT, 'scripts/old-typescript/node_modules/typescript/bin/t
 const NEXT =
 	"declare module 'next/headers' { export function cookies(): Promise<{ get(name: string): { name: string; value: string } | undefined }>; }\n";
 
-/** What the README's code expects around it. */
+/** What the README's code expects to exist. */
 const SHOP = `
 declare const request: Request, user: { readonly id: string }, cart: { readonly line_items: readonly object[] };
 declare const stripe: { readonly checkout: { readonly sessions: { create(params: {
@@ -27,7 +27,7 @@ declare const stripe: { readonly checkout: { readonly sessions: { create(params:
 }): Promise<{ url: string | null }> } } };
 `;
 
-/** Reports a sale: the first try loses its connection, the second fails, and the third reports a duplicate. */
+/** Reports a sale: the first attempt loses its connection, the second fails, and the third reports a duplicate. */
 const PROGRAM = `
 (async () => {
 const tracker = new Tracker({ baseUrl: process.argv[2], apiKey: '${KEY}', retryDelayMs: 1 });
@@ -44,7 +44,7 @@ const PROGRAMS = {
 	'by-its-name.cjs': `const { Tracker } = require('affiliate-tracker');${PROGRAM}`,
 } as const;
 
-/** The files in the tarball besides the code. */
+/** The files in the tarball other than code. */
 const BESIDE = ['LICENSE', 'README.md', 'package.json', 'browser.d.ts', 'cjs/package.json', 'sdk/package.json'];
 
 let passed = 0;

@@ -5,8 +5,8 @@ import { dump } from './upgrade-data/dump.ts';
 import { HeldService } from './upgrade-data/held-service.ts';
 import { playStory } from './upgrade-data/story.ts';
 
-// `node scripts/upgrade-data.ts` fills a database through the API of this checkout's service, and writes its rows and the service's
-// responses. test/db/upgrade.test.ts reads the files, which were written in a checkout of d00ceb9 with the current scripts/.
+// `node scripts/upgrade-data.ts` fills a database through this checkout's API, and writes out its rows and the service's responses.
+// test/db/upgrade.test.ts reads the files, which were written in a checkout of d00ceb9 with the current scripts/.
 
 const FOLDER = join(import.meta.dirname, '../test/support/upgrade');
 const ASKED_AT = '2026-03-30T12:00:00Z';

@@ -42,7 +42,7 @@ function asObject(text: string): Readonly<Record<string, unknown>> {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === 'object' && value !== null) return { ...value };
 	} catch {
-		// Not a response of the service, so it is shown as text.
+		// The response did not come from the service, so it is shown as text.
 	}
 	return { text };
 }

@@ -6,7 +6,7 @@ import { readLocalSecrets } from './dev-vars.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Signs a click id with the local secret, as the service would have done days ago. */
+/** Signs a click id with the local secret, as if the service had issued it days ago. */
 export async function clickOf(world: DemoWorld, daysAgo: number): Promise<string> {
 	const click = {
 		referralLinkId: world.referralLinkId,

@@ -8,7 +8,7 @@ import { ROOT } from '../../testing/root.ts';
 const FILE = join(ROOT, '.dev.vars');
 const SHORTEST_SECRET = 16;
 
-/** Creates .dev.vars from its example if it is missing. Returns whether it did. */
+/** Creates .dev.vars from the example file if it is missing. Returns whether it did. */
 export function ensureDevVars(): boolean {
 	const isNew = !existsSync(FILE);
 	if (isNew) {
@@ -23,7 +23,7 @@ export function ensureDevVars(): boolean {
 	return isNew;
 }
 
-/** The local SECRETS. Fails if they are missing or too short. */
+/** The local SECRETS. Fails if it is missing or too short. */
 export function readLocalSecrets(): string {
 	if (!existsSync(FILE)) throw new Failure('There is no .dev.vars yet. Start the service first: npm run dev');
 	const secrets = parseEnv(readFileSync(FILE, 'utf8'))['SECRETS'] ?? '';
@@ -36,7 +36,7 @@ export function readLocalSecrets(): string {
 	return secrets;
 }
 
-/** Gives every empty variable a random value. */
+/** Fills every empty variable with a random value. */
 export function fillIn(example: string, random: () => string): string {
 	return example.replace(/^(\w+)=[ \t]*$/gm, (_, name: string) => `${name}=${random()}`);
 }

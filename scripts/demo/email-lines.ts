@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { faint } from './terminal.ts';
 
 /**
- * Formats wrangler's lines about an email (`npm run dev -- --mail`): the headers, then the path of its text file, which is replaced by
+ * Formats wrangler's log lines for an email (`npm run dev -- --mail`): the headers, then the path of its text file, which is replaced by
  * the text itself. Undefined for any other line.
  */
 export function emailLine(line: string): string | undefined {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod';
 import { bad, faint, good } from './terminal.ts';
 
-/** A line of src/http/event-log.ts. */
+/** A log line written by src/http/event-log.ts. */
 const Tracked = z.object({
 	event: z.literal('tracked'),
 	type: z.string(),
@@ -24,7 +24,7 @@ const Tracked = z.object({
 
 type Tracked = z.infer<typeof Tracked>;
 
-/** A line of src/http/event-log.ts for a webhook of a payment processor. */
+/** A log line written by src/http/event-log.ts for a payment processor's webhook. */
 const Webhook = z.object({
 	event: z.literal('webhook_received'),
 	processor: z.string(),
@@ -38,20 +38,20 @@ const Webhook = z.object({
 
 type Webhook = z.infer<typeof Webhook>;
 
-/** How lines are read. */
+/** How to format lines. */
 export interface Reading {
 	readonly at: Date;
 	/** Hides wrangler's line for each call. */
 	readonly isQuiet: boolean;
-	/** Hides events, which come from the start script itself. */
+	/** Hides events, because the start script itself sends them. */
 	readonly isStarting: boolean;
 }
 
-/** Formats a line of the service's output: an event as readable text, any other line unchanged. Undefined for a hidden line. */
+/** Formats a line of the service's output: events as readable text, any other line unchanged. Undefined if the line is hidden. */
 export function readable(line: string, { at, isQuiet, isStarting }: Reading): string | undefined {
 	const plain = stripVTControlCharacters(line);
 	if (isQuiet && plain.startsWith('[wrangler:info]')) return undefined;
-	// The log has such a refusal twice: for the operator, and in the line of the event.
+	// The log contains such a refusal twice: once for the operator, and once in the event's own line.
 	if (
 		isQuiet &&
 		/"event":"refused".*"route":"(\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)|\/webhooks\/\w+\/:programId)"/.test(plain)
@@ -60,7 +60,7 @@ export function readable(line: string, { at, isQuiet, isStarting }: Reading): st
 	const webhook = parse(plain, Webhook);
 	if (webhook) return isStarting ? undefined : `${faint(timeOf(at))}  ${webhookLine(webhook)}`;
 	const tracked = parse(plain, Tracked);
-	// Logs of cron jobs matter only in production.
+	// Logs of crons matter only in production.
 	if (!tracked && isQuiet && plain.startsWith('{"level":"info"')) return undefined;
 	if (!tracked) return line;
 	if (isStarting) return undefined;
@@ -73,7 +73,7 @@ function timeOf(at: Date): string {
 	return at.toTimeString().slice(0, 8);
 }
 
-/** The sender of a webhook chooses its id and type, so control characters are removed from both. */
+/** The sender of a webhook controls its id and type, so control characters are removed from both. */
 function webhookLine({ processor, answer, error = '', id = '', type = '', new: isNew, test }: Webhook): string {
 	const name = [processor, 'webhook', id, type].filter((part) => part !== '').join(' ');
 	const outcome =

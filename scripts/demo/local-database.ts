@@ -6,7 +6,7 @@ import { migrationsAsOne } from '../../testing/migrations.ts';
 import { ROOT } from '../../testing/root.ts';
 import { runWrangler } from '../../testing/wrangler.ts';
 
-/** Creates or migrates the local database of `wrangler dev`. Returns the number of applied migrations: 0 for a new database. */
+/** Creates or migrates the local database of `wrangler dev`. Returns the number of applied migrations; 0 for a new database. */
 export async function migrateLocally(persistTo: string | undefined, signal: AbortSignal): Promise<number> {
 	const isNew = !existsSync(join(persistTo ?? join(ROOT, '.wrangler/state'), 'v3/d1'));
 	return (isNew ? make : applyNew)(
@@ -29,7 +29,7 @@ async function make(where: readonly string[], signal: AbortSignal): Promise<numb
 
 async function applyNew(where: readonly string[], signal: AbortSignal): Promise<number> {
 	const output = await run(['d1', 'migrations', 'apply', ...where], signal);
-	// wrangler lists each migration before and after it applies it.
+	// wrangler prints each migration both before and after it is applied.
 	return new Set(output.match(/\b\d{4}_\w+\.sql\b/g)).size;
 }
 

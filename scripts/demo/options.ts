@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { type DemoWorld, demoFile, readDemoWorld } from './world.ts';
 import { Failure } from '../../testing/failure.ts';
 
-/** The demo world selected by the arguments of `npm run <script>`. Fails if there is none yet. */
+/** The demo world selected by the arguments of `npm run <script>`. Fails if none exists yet. */
 export function worldOfArguments(script: string): DemoWorld {
 	return worldOf(readOptions(script));
 }
 
-/** The same, with the value of one more option; its default is the first name. */
+/** The same world, plus the value of one more option, which defaults to the first name. */
 export function choiceOfArguments<Name extends string>(script: string, option: string, names: readonly [Name, ...Name[]]) {
 	const { [option]: wanted = names[0], ...values } = readOptions(script, option);
 	const chosen = names.find((name) => name === wanted);

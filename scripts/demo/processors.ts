@@ -15,7 +15,7 @@ export interface SentEvent {
 	readonly body: object;
 }
 
-/** Something that happens at the processor, and the events that report it. */
+/** Something that happens at the processor, with the events that report it. */
 export interface Happening {
 	readonly title: string;
 	readonly events: readonly SentEvent[];
@@ -28,7 +28,7 @@ export interface DemoProcessor {
 	readonly title: string;
 	readonly signingSecret: () => string;
 	readonly signed: (event: SentEvent, secret: string, now: number) => Signed;
-	/** A customer pays 119.00 USD a month, 19.00 of it tax, from `at` (ms) on. */
+	/** A customer pays 119.00 USD a month, including 19.00 tax, starting at `at` (ms). */
 	readonly happenings: (keys: Record<string, string>, at: number) => Happening[];
 }
 

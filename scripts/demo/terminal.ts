@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 const COLUMNS = 80;
 
-// Styles apply only on a terminal, and not if NO_COLOR is set.
+// Styles apply only in a terminal, and not if NO_COLOR is set.
 export const strong = styled('bold');
 export const faint = styled('dim');
 export const good = styled('green');
@@ -16,7 +16,7 @@ export function say(text: string): void {
 	console.log(text);
 }
 
-/** Formats JSON for people: on one line if it fits in 80 columns, otherwise one field per line, wrapped at spaces. */
+/** Formats JSON for reading: on one line if it fits in 80 columns, otherwise one field per line, wrapped at spaces. */
 export function jsonLines(value: object, indent: number): string[] {
 	const margin = ' '.repeat(indent);
 	const oneLine = `${margin}${spaced(value)}`;

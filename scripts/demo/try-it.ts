@@ -6,7 +6,7 @@ const PATH = '/docs/try.json';
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
-/** The credentials that the forms of the reference (docs/site/try.js) call with. `npm run dev` prints them too. */
+/** The credentials for the "Try it" forms of the reference (docs/site/try.js). `npm run dev` prints them too. */
 interface Callers {
 	readonly programId: number;
 	readonly link: string;
@@ -15,7 +15,7 @@ interface Callers {
 	readonly partner?: string;
 }
 
-/** Serves the demo world's credentials to the forms. Returns false for any other request. */
+/** Serves the demo world's credentials to those forms. Returns false for any other request. */
 export function tryAnswerer(file: string): (request: IncomingMessage, response: ServerResponse) => boolean {
 	let callers: Promise<Callers> | undefined;
 
@@ -35,7 +35,7 @@ export function tryAnswerer(file: string): (request: IncomingMessage, response: 
 	};
 }
 
-/** Whether a page of this service calls from a browser on this machine. The Host check stops DNS rebinding. */
+/** Whether the call comes from one of this service's pages, in a browser on this machine. The Host check prevents DNS rebinding. */
 function isOwnPage({ headers, socket }: IncomingMessage): boolean {
 	return LOOPBACK.test(socket.remoteAddress ?? '') && LOCAL_HOST.test(headers.host ?? '') && headers['sec-fetch-site'] === 'same-origin';
 }

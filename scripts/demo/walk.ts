@@ -14,7 +14,7 @@ export interface Step {
 	readonly title: string;
 	readonly note?: string;
 	readonly route: 'click' | 'lead' | 'sale' | 'refund';
-	/** A backend sends the program key. */
+	/** Only the backend sends the program key. */
 	readonly by: 'browser' | 'backend';
 	readonly body: object;
 	readonly expect: { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
@@ -29,7 +29,7 @@ const Partner = z.object({
 
 let steps = 0;
 
-/** Makes the call and shows it with its response and the partner's balance. Fails if one is not as expected. */
+/** Makes the call and shows it with its response and the partner's balance. Fails if either is not as expected. */
 export async function walk({ world, session }: Funnel, step: Step): Promise<Answer> {
 	const path = `/api/v1/track/${step.route}`;
 	steps += 1;
@@ -57,7 +57,7 @@ export async function balanceOf({ url, programId, partnerId }: DemoWorld, token:
 	return available + pending - debt;
 }
 
-/** Describes each difference from the expectation. The expected value 'a number' matches any number. */
+/** Lists the differences from the expected values. The expected value 'a number' matches any number. */
 export function unexpected(answer: Answer, expected: Step['expect']): string[] {
 	const status = answer.status === expected.status ? [] : [`expected status ${expected.status}, got ${answer.status}`];
 	const fields = Object.entries(expected.body).flatMap(([name, value]) => {

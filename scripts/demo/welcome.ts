@@ -32,7 +32,7 @@ ${faint(`Crons run every minute. Stop with Ctrl-C; the data stays in ${folder}.`
 `;
 }
 
-/** The extra lines for `npm run dev -- --demo`. */
+/** Additional lines for `npm run dev -- --demo`. */
 export function welcomeToDays(days: Days, url: string): string {
 	return `${strong('Ninety days of Northwind Coffee,')} a fictional shop:
 

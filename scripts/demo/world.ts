@@ -8,11 +8,11 @@ import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 
 const DemoWorld = z.object({
-	/** The service's address at its last start. */
+	/** The service's URL when it last started. */
 	url: z.string(),
 	email: z.string(),
 	password: z.string(),
-	/** Signs in with the same password. Older demo worlds have none. */
+	/** The partner signs in with the same password. Older demo worlds have no such address. */
 	partnerEmail: z.optional(z.string()),
 	programId: z.int(),
 	apiToken: z.string(),
@@ -24,7 +24,7 @@ const DemoWorld = z.object({
 /** A demo program with one partner, and its credentials. */
 export type DemoWorld = z.infer<typeof DemoWorld>;
 
-/** The address at which `npm run example` opens the demo shop. */
+/** The URL at which `npm run example` opens the demo shop. */
 const SHOP = 'http://localhost:3000';
 
 /** Pages on this machine, on any port. */
@@ -40,12 +40,12 @@ const Partner = z.object({
 	links: z.tuple([z.object({ id: z.int(), short_link: z.string() })], z.unknown()),
 });
 
-/** The credentials are stored beside the data they belong to. */
+/** The credentials are stored next to the data they belong to. */
 export function demoFile(persistTo: string | undefined): string {
 	return resolve(ROOT, persistTo ?? '.wrangler', 'demo.json');
 }
 
-/** The existing demo world of this database, or a new one. */
+/** The database's existing demo world, or a new one. */
 export async function openDemoWorld(url: string, file: string): Promise<{ readonly world: DemoWorld; readonly isNew: boolean }> {
 	const earlier = readDemoWorld(file);
 	const isNew = !earlier || !(await isThere(url, earlier));
@@ -55,7 +55,7 @@ export async function openDemoWorld(url: string, file: string): Promise<{ readon
 	return { world, isNew };
 }
 
-/** The stored demo world, if it can be read. */
+/** The stored demo world, if it is readable. */
 export function readDemoWorld(file: string): DemoWorld | undefined {
 	if (!existsSync(file)) return undefined;
 	try {
@@ -65,14 +65,14 @@ export function readDemoWorld(file: string): DemoWorld | undefined {
 	}
 }
 
-/** The shop's page with the partner's short link in its query. */
+/** The shop's page, with the partner's short link in the query string. */
 export function referralUrl(world: DemoWorld): string {
 	return `${SHOP}/?aff=${world.shortLink}`;
 }
 
 /**
- * Adds the shop's origin to the program and points the partner's link to the shop. The returned function undoes only that: it keeps
- * changes made by others in the meantime.
+ * Adds the shop's origin to the program and points the partner's link to the shop. The returned function undoes only that, and keeps any
+ * other changes made since.
  */
 export async function openShop(world: DemoWorld, shop: string): Promise<() => Promise<void>> {
 	const token = await signIn(world);
@@ -113,13 +113,13 @@ export async function signIn(world: DemoWorld): Promise<string> {
 	return Session.parse(answer.body['data']).token;
 }
 
-/** Whether it still works: the data may have been deleted, or the key rotated. */
+/** Whether the demo world still works: its data may have been deleted, or its key rotated. */
 async function isThere(url: string, { email, password, programId, partnerId, apiToken }: DemoWorld): Promise<boolean> {
 	const session = await call(url, '/api/v1/auth/sign-in', { body: { email, password } });
 	if (session.status !== 200) return false;
 	const { token } = Session.parse(session.body['data']);
 	const partner = await call(url, `/api/v1/programs/${programId}/partners/${partnerId}`, { token });
-	// With a valid key, a refund of an unknown sale is refused with 404 and changes nothing.
+	// If the key is valid, refunding an unknown sale is refused with 404 and changes nothing.
 	const key = await call(url, '/api/v1/track/refund', { token: apiToken, body: { transaction_id: 'is-the-key-good' } });
 	return partner.status === 200 && key.status === 404;
 }
@@ -140,7 +140,7 @@ async function createDemoWorld(url: string): Promise<DemoWorld> {
 			body: { name: 'Demo shop', allowed_origins: LOCAL_ORIGINS, commission: { type: 'percent', percent: 20 } },
 		}),
 	);
-	// The partner's address gets the same suffix as the owner's, so it is free too.
+	// The partner's address gets the same suffix as the owner's, so it is available too.
 	const partnerEmail = person.email.replace('demo', 'dana');
 	const { body } = await firstFree('demo', (shortLink) =>
 		call(url, `/api/v1/programs/${program.id}/partners`, {
@@ -170,7 +170,7 @@ async function leadTo(url: string, token: string, link: Pick<DemoWorld, 'program
 	await dataOf(url, path, { method: 'PATCH', token, body: { destination_url: `${shop}/` } });
 }
 
-/** Tries the plain name; if it is taken (409), adds a random suffix. */
+/** Tries the plain name first. If it is taken (409), adds a random suffix. */
 async function firstFree<Tried extends { status: number; body: unknown }>(
 	name: string,
 	attempt: (name: string) => Promise<Tried>,

@@ -15,7 +15,7 @@ const Login = z.union([
 /** The credentials that wrangler would use: a token, a key, or its own login. Undefined if there are none. */
 export async function findCredentials({ env, wrangler }: Pick<Surroundings, 'env' | 'wrangler'>): Promise<Headers | undefined> {
 	const token = env['CLOUDFLARE_API_TOKEN'];
-	// fetch quotes an invalid header value in its error, which would print the token.
+	// fetch quotes an invalid header value in its error message, which would print the token.
 	if (token && !/^[\x21-\x7e]+$/.test(token))
 		throw new Failure('CLOUDFLARE_API_TOKEN has an invalid character, such as a space, a line break or a typographic dash. Copy it again.');
 	if (token) return { Authorization: `Bearer ${token}` };
@@ -26,21 +26,21 @@ export async function findCredentials({ env, wrangler }: Pick<Surroundings, 'env
 }
 
 interface Wanted {
-	/** The id or name from the option. */
+	/** The account id or name from the option. */
 	readonly account: string | undefined;
-	/** The account in the deploy file. */
+	/** The account named in the deploy file. */
 	readonly saved: string | undefined;
 	readonly file: string;
 }
 
-/** The account to deploy to: the named one, the only one, or the operator's answer. */
+/** The account to deploy to: the one named, the only one, or the one the operator picks. */
 export async function chooseAccount(
 	cloudflare: Cloudflare,
 	{ account: wanted, saved, file }: Wanted,
 	{ ask, say }: Pick<Surroundings, 'ask' | 'say'>,
 ): Promise<Account> {
 	if (wanted === undefined && saved !== undefined) return { id: saved, name: saved };
-	// A token for one account may not be allowed to list accounts.
+	// A token for a single account may not have permission to list accounts.
 	if (wanted !== undefined && /^[0-9a-f]{32}$/.test(wanted)) return sameAs(saved, file, { id: wanted, name: wanted });
 	const accounts = await cloudflare.list('/accounts', Account);
 	const list = accounts.map(({ id, name }, index) => `  ${index + 1}. ${name} (${id})`).join('\n');

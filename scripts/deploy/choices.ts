@@ -35,7 +35,7 @@ export function questions(given: Placeholders): string[] {
 		.map((name) => `${CHOICES[name].asks} (--${name}; default: ${CHOICES[name].fallback === '' ? 'none' : CHOICES[name].fallback})`);
 }
 
-/** The config with the operator's choices of this run. */
+/** The config including the operator's choices for this run. */
 export function withChoices(config: Table, given: Placeholders, { publicUrl, placement }: Pick<Options, 'publicUrl' | 'placement'>): Table {
 	let { routes, send_email: mail, placement: place, workers_dev: workersDev, ...rest } = config;
 	const vars: Record<string, Value> = { ...(isTable(rest['vars']) ? rest['vars'] : {}) };
@@ -55,7 +55,7 @@ export function withChoices(config: Table, given: Placeholders, { publicUrl, pla
 	return known({ ...rest, workers_dev: workersDev ?? true, routes, placement: place, send_email: mail, vars });
 }
 
-/** Restores the config from the running Worker if the deploy file is missing. */
+/** If the deploy file is missing, restores the config from the running Worker. */
 export function asItRuns(template: Table, { vars, placement, domains }: LiveWorker): Table {
 	const from = vars['MAIL_FROM'] ?? '';
 	return known({

@@ -4,10 +4,10 @@ import { Failure } from '../../testing/failure.ts';
 
 const BASE_URL = 'https://api.cloudflare.com/client/v4';
 const TIMEOUT_MS = 30_000;
-/** Pauses between retries. Only calls that read are retried. */
+/** The pauses between retries. Only read calls are retried. */
 const PAUSES_MS = [500, 2_000, 8_000];
 const MAX_PAUSE_MS = 60_000;
-/** The largest page of the accounts list. */
+/** The maximum page size of the accounts list. */
 const PAGE_SIZE = 50;
 
 const Envelope = z.object({
@@ -20,7 +20,7 @@ type Answer = z.infer<typeof Envelope>;
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A call that the API refused or failed. */
+/** A call that the API refused or that failed. */
 export class ApiFault extends Error {
 	readonly path: string;
 	/** 0 if there was no response. */
@@ -35,7 +35,7 @@ export class ApiFault extends Error {
 	}
 }
 
-/** The parts of Cloudflare's API for which wrangler has no command with readable output. */
+/** The parts of Cloudflare's API that no wrangler command covers with machine-readable output. */
 export class Cloudflare {
 	readonly #credentials: Headers;
 	readonly #url: string;
@@ -47,7 +47,7 @@ export class Cloudflare {
 		this.#wait = wait;
 	}
 
-	/** Reads a resource, with retries after passing faults. Undefined if it does not exist. */
+	/** Reads a resource, retrying after transient faults. Undefined if it does not exist. */
 	async find<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema> | undefined> {
 		try {
 			return schema.parse((await this.#patiently(() => this.#ask(path, { method: 'GET' }))).result);
@@ -75,7 +75,7 @@ export class Cloudflare {
 		return z.array(z.object({ results: z.array(row) })).parse(result)[0]?.results ?? [];
 	}
 
-	/** Creates something without retries. If the response is lost, the caller uses `find` to see whether it was created. */
+	/** Creates a resource without retries. If the response is lost, the caller uses `find` to see whether it was created. */
 	async create<Schema extends z.ZodType>(path: string, body: object, schema: Schema): Promise<z.infer<Schema>> {
 		return schema.parse((await this.#ask(path, { method: 'POST', body: JSON.stringify(body) })).result);
 	}
@@ -124,7 +124,7 @@ export function failureOf(doing: string, fault: ApiFault, account: string | unde
 	return new Failure(`${doing}: ${fault.message}${code}\n${adviceOn(fault, account)}`);
 }
 
-/** The API fault in wrangler's output, if there is one. */
+/** The API fault in wrangler's output, if any. */
 export function faultIn(output: string): ApiFault | undefined {
 	const path = /Cloudflare API \((\S+?)\) failed/.exec(output)?.[1];
 	const code = /\[code: (\d+)\]/.exec(output)?.[1];

@@ -7,8 +7,8 @@ import { ROOT } from '../../testing/root.ts';
 import { readToml, toToml } from './toml.ts';
 import { isList, isTable, mergeThreeWay, type Table, type Value } from './merge.ts';
 
-// wrangler.deploy.toml: wrangler.toml plus the settings of this account. Each deployment rewrites it, so it also stores the
-// wrangler.toml it was based on. Settings that differ from that base are the operator's, and are kept.
+// wrangler.deploy.toml is wrangler.toml plus this account's settings. Each deployment rewrites it and also stores the wrangler.toml it was
+// based on. Settings that differ from that base are the operator's, and are kept.
 
 export const DEPLOY_FILE = join(ROOT, 'wrangler.deploy.toml');
 export const DEFAULT_NAME = 'affiliate-tracker';
@@ -16,13 +16,13 @@ export const DEFAULT_NAME = 'affiliate-tracker';
 const HEAD = `# Written by npm run deploy from wrangler.toml and your answers. Your changes here are kept; the rest follows wrangler.toml.
 # Pass it to wrangler with --config: npx wrangler tail --config wrangler.deploy.toml
 `;
-/** Starts the line that stores the base. */
+/** The start of the line that stores the base. */
 const BASE_MARK = '#= ';
-/** Settings that hold paths, relative to the folder of the config file. */
+/** Settings that contain paths, relative to the config file's folder. */
 const PATHS = [['main'], ['assets', 'directory'], ['d1_databases', 'migrations_dir']] as const;
 
 const Text = z.string();
-/** The settings that the deployment reads. wrangler checks the rest. */
+/** The settings that the deployment reads. wrangler validates the rest. */
 const Read = z.object({
 	name: Text,
 	account_id: z.optional(Text),
@@ -38,15 +38,15 @@ const Read = z.object({
 
 export interface DeployFile {
 	readonly config: Table;
-	/** wrangler.toml as it was when the file was written; empty if the file does not store it. */
+	/** wrangler.toml at the time the file was written; empty if the file does not store it. */
 	readonly base: Table;
-	/** The commit of the last deployment with this file. */
+	/** The commit of the last deployment that used this file. */
 	readonly commit?: string | undefined;
-	/** The location for a new database. */
+	/** Where to create a new database. */
 	readonly location?: string | undefined;
 }
 
-/** What the stored line of a deploy file holds. */
+/** The contents of the stored line in a deploy file. */
 const Extras = z.object({ base: z.optional(z.custom<Table>()), commit: z.optional(Text), location: z.optional(Text) });
 
 export function readConfig(config: Table) {
@@ -68,12 +68,12 @@ export function readConfig(config: Table) {
 	};
 }
 
-/** The public address of the service in that file. */
+/** The service's public URL in that file. */
 export function urlIn({ config }: DeployFile): string {
 	return String(readConfig(config).vars['PUBLIC_URL']);
 }
 
-/** wrangler.toml for a Worker of that name, with paths relative to that file. */
+/** wrangler.toml for a Worker with that name, with paths relative to that file. */
 export function templateFor(wranglerToml: string, name: string, file: string): Table {
 	const { env: _dev, ...top } = readToml(wranglerToml);
 	return named(
@@ -82,7 +82,7 @@ export function templateFor(wranglerToml: string, name: string, file: string): T
 	);
 }
 
-/** Queues and rate limits belong to the account, so two services in one account need different ones. */
+/** Queues and rate limits belong to the account, so two services in one account need separate ones. */
 function named(name: string, config: Table): Table {
 	if (name === DEFAULT_NAME) return config;
 	const shift = createHash('sha256').update(name).digest().readUInt16BE() * 10_000;
@@ -123,7 +123,7 @@ function extrasIn(json: string, file: string): z.infer<typeof Extras> {
 	}
 }
 
-/** The operator's file, merged with the current wrangler.toml. */
+/** The operator's file merged with the current wrangler.toml. */
 export function updated({ config, base }: DeployFile, template: Table): Table {
 	return mergeThreeWay(base, config, template);
 }

@@ -19,7 +19,7 @@ import { findDomains } from './worker.ts';
 const MIN_SECRET_LENGTH = 16;
 const WORKER = 'dist/worker/index.mjs';
 
-/** Deploys the service to an account. It can be run again at any time, since each step does only what is missing. */
+/** Deploys the service to an account. It can be run again at any time, because each step does only what is still missing. */
 export async function deploy(args: readonly string[], surroundings: Surroundings): Promise<number> {
 	const options = readOptions(args, surroundings.env);
 	const planned = await plan(options, surroundings);
@@ -32,7 +32,7 @@ export async function deploy(args: readonly string[], surroundings: Surroundings
 	const found = await lookForDatabase(planned, steps);
 
 	const keep = (file: DeployFile) => writeDeployFile(options.file, file);
-	// The file is written before anything is created: if a later step fails, the next run does not ask again.
+	// The file is written before anything is created, so that if a later step fails, the next run does not ask again.
 	await steps.do(`write ${options.file}`, () => keep(planned.file));
 	const database = await provideDatabase(planned, found, steps);
 	const config = withIds(planned.file.config, { database });
@@ -62,8 +62,8 @@ function introduce({ account, isFirst, asked, live, saved, file }: Plan, { say }
 }
 
 /**
- * The secrets that the Worker lacks, from the environment or random. In CI a SETUP_TOKEN must be given: a random one has to be shown,
- * and others can read the log.
+ * The secrets that the Worker does not have yet, from the environment or random. In CI, SETUP_TOKEN must be given: a random one would be
+ * printed to the log, which others can read.
  */
 function newSecrets({ config, live, options }: Plan, { env }: Surroundings): Record<string, string> {
 	const missing = config.requiredSecrets.filter((name) => !live?.secrets.includes(name));
@@ -82,7 +82,7 @@ function newSecrets({ config, live, options }: Plan, { env }: Surroundings): Rec
 	return values;
 }
 
-/** Cloudflare replaces the DNS record of a custom domain. So a domain that is in use needs the operator's consent. */
+/** Cloudflare replaces the DNS record of a custom domain, so the operator must confirm a domain that is already in use. */
 async function requireDomain({ config, cloudflare, account, options }: Plan, { isHost }: Surroundings): Promise<void> {
 	if (!cloudflare || account === undefined || options.takesDomain) return;
 	for (const domain of config.customDomains) {
@@ -95,7 +95,10 @@ async function requireDomain({ config, cloudflare, account, options }: Plan, { i
 	}
 }
 
-/** The id of the existing database. Fails if it is in another location than wanted: it cannot be moved, and the law may require one. */
+/**
+ * The existing database's id. Fails if the database is not in the requested location: it cannot be moved, and the law may require that
+ * location.
+ */
 async function lookForDatabase({ config, cloudflare, account, options, saved }: Plan, steps: Steps): Promise<string | undefined> {
 	if (!cloudflare || account === undefined) return undefined;
 	const { name, id } = config.database;
@@ -112,7 +115,7 @@ async function lookForDatabase({ config, cloudflare, account, options, saved }: 
 	return found?.uuid;
 }
 
-/** Cloudflare reports a jurisdiction; only the deploy file knows a location hint. */
+/** Cloudflare reports a jurisdiction, but a location hint is stored only in the deploy file. */
 function mayBeIn(wanted: string, jurisdiction: string | null | undefined, asked: string | undefined): boolean {
 	if (jurisdiction || isJurisdiction(wanted)) return jurisdiction === undefined || wanted === jurisdiction;
 	return asked === undefined || wanted === asked;
@@ -195,7 +198,7 @@ async function upload(
 	const values = alerts ? { ...made, ALERT_WEBHOOK_URL: alerts } : made;
 	const names = Object.keys(values);
 	const token = env['CI'] && made['SETUP_TOKEN'] ? '<your SETUP_TOKEN>' : made['SETUP_TOKEN'];
-	// Shown before the upload: if its response is lost, the token is set but could not be shown later.
+	// Shown before the upload, because if the upload's response is lost, the token is set but could not be shown later.
 	if (token !== undefined && !options.isDry) say(`\nSETUP_TOKEN, with which the first owner signs up: ${token}\n`);
 	const secrets = names.length === 0 ? '' : `, with new secrets: ${names.join(', ')}`;
 	await steps.do(`upload the Worker ${config.name} to ${url}${secrets}`, async () => {
@@ -231,7 +234,7 @@ interface Done {
 	readonly database: string;
 	readonly config: Table;
 	readonly setupToken: string | undefined;
-	/** False if SECRETS was just generated, so nobody has a copy. */
+	/** False if SECRETS was just generated, so nobody has a copy yet. */
 	readonly isSecretKept: boolean;
 	readonly steps: Steps;
 }

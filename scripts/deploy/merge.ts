@@ -1,12 +1,12 @@
-/** A value of a TOML or JSON file. */
+/** A value in a TOML or JSON file. */
 export type Value = string | number | boolean | null | readonly Value[] | Table;
 export interface Table {
 	readonly [key: string]: Value;
 }
 
 /**
- * Keeps what `mine` changed since `base`, and takes everything else from `next`. Tables in a list are matched by name; any other
- * list is one value.
+ * Keeps what `mine` changed since `base`, and takes everything else from `next`. Tables in a list are matched by name; any other list
+ * counts as one value.
  */
 export function mergeThreeWay(base: Table, mine: Table, next: Table): Table {
 	const keys = [...new Set([...Object.keys(next), ...Object.keys(mine)])];
@@ -45,7 +45,7 @@ export function isList(value: Value | undefined): value is readonly Value[] {
 	return Array.isArray(value);
 }
 
-/** Ignores the order of keys. */
+/** Compares regardless of key order. */
 function isSame(one: Value | undefined, other: Value | undefined): boolean {
 	return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

@@ -3,7 +3,7 @@ import { Failure } from '../../testing/failure.ts';
 import { DEFAULT_NAME, DEPLOY_FILE } from './config.ts';
 import { resolve } from 'node:path';
 
-/** The operator's choices. Each can be an option; a missing one is asked for, or keeps its earlier value. */
+/** The operator's choices. Each can be given as an option; if it is missing, the script asks for it or keeps the earlier value. */
 export const CHOICES = {
 	name: {
 		asks: 'Name of the Worker and its database',
@@ -139,13 +139,13 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 	};
 }
 
-/** Options without the two dashes before them, which npm treats as its own. Fails if npm has lost the value. */
+/** Options given without `--` before them, which npm treats as its own. Fails if npm has lost the value. */
 function fromNpm(env: Readonly<Record<string, string | undefined>>): string[] {
 	return Object.entries(ARGUMENTS).flatMap(([name, { type }]) => {
 		const value = text(env[`npm_config_${name.replaceAll('-', '_')}`]);
 		if (value === undefined) return [];
 		if (type === 'boolean') return value === 'true' ? [`--${name}`] : [];
-		// npm separates a value after a space from its option, and has its own setting called location.
+		// npm takes a value after a space for a separate argument, and has its own setting called location.
 		if (value === 'true' || name === 'location')
 			throw new Failure(`npm used --${name} for itself. Put two dashes before the options: npm run deploy -- --${name} <value>`);
 		return [`--${name}=${value}`];
@@ -161,7 +161,7 @@ export function choiceNames(): ChoiceName[] {
 	return ['name', 'location', 'domain', 'sign-up', 'mail-from', 'alert-webhook-url'];
 }
 
-/** Parses an answer or option; fails if it is invalid. */
+/** Parses an answer or an option. Fails if it is invalid. */
 export function readChoice(name: ChoiceName, typed: string): string {
 	const { fallback, form, hint }: Choice = CHOICES[name];
 	const isOptional = fallback === '';

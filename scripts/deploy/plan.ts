@@ -8,23 +8,23 @@ import { choiceNames, type Placeholders, type Options } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { findSubdomain, findWorker, type LiveWorker } from './worker.ts';
 
-/** What is deployed and where. Made before anything is changed. */
+/** What will be deployed and where, decided before anything is changed. */
 export interface Plan {
 	readonly options: Options;
 	/** Undefined in a dry run without credentials. */
 	readonly cloudflare: Cloudflare | undefined;
 	readonly account: string | undefined;
-	/** The deploy file before this run. */
+	/** The deploy file as it was before this run. */
 	readonly saved: DeployFile | undefined;
 	readonly live: LiveWorker | undefined;
-	/** There is neither a deploy file nor a Worker. */
+	/** True if there is neither a deploy file nor a Worker. */
 	readonly isFirst: boolean;
 	/** The deploy file that this run writes. */
 	readonly file: DeployFile;
 	readonly config: ReturnType<typeof readConfig>;
 	/** The questions of a first deployment; a dry run only lists them. */
 	readonly asked: readonly string[];
-	/** The location for a new database. */
+	/** Where to create a new database. */
 	readonly location: string;
 	readonly url: string;
 	readonly commit: string | undefined;
@@ -80,7 +80,7 @@ async function planFor(login: Login | undefined, { options, saved, surroundings 
 	const { name = DEFAULT_NAME } = savedName === undefined ? await askFor(['name'], options.given, asking) : { name: savedName };
 	const live = login && (await findWorker(login.cloudflare, login.account, name));
 	const isFirst = !saved && !live;
-	// The alert webhook is a secret, so the file does not store it: it is asked for until the Worker exists.
+	// The alert webhook is a secret, so it is not stored in the file. The script asks for it until the Worker exists.
 	const open = isFirst ? choiceNames() : live ? [] : (['alert-webhook-url'] as const);
 	const given: Placeholders = await askFor(open, { ...options.given, name }, asking);
 	const location = given.location ?? saved?.location;
@@ -110,7 +110,7 @@ async function planFor(login: Login | undefined, { options, saved, surroundings 
 	};
 }
 
-/** The public address: PUBLIC_URL, the custom domain, or the one on workers.dev. */
+/** The public URL: PUBLIC_URL, the custom domain, or the one on workers.dev. */
 async function urlOf(table: Table, login: Login | undefined): Promise<string> {
 	const { name, vars, customDomains } = readConfig(table);
 	const publicUrl = vars['PUBLIC_URL'];

@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts';
 
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 3_000;
-/** A new address or certificate takes up to a few minutes to work everywhere. */
+/** A new hostname or certificate can take a few minutes to work everywhere. */
 const TRIES = 60;
 const PATIENCE_MS = 300_000;
 
@@ -20,7 +20,7 @@ type Fetch = Surroundings['fetch'];
 
 interface Check {
 	readonly title: string;
-	/** Returns what is wrong, if anything. Throws if waiting cannot help. */
+	/** Returns the problem, if any. Throws if waiting cannot help. */
 	readonly complaint: (url: string, fetch: Fetch) => Promise<string | undefined>;
 }
 
@@ -28,7 +28,7 @@ export function checksOf(programKey: string | undefined): readonly Check[] {
 	return [HEALTH, FRONT_PAGE, SCRIPT, NO_KEY, UNKNOWN_KEY, ...(programKey === undefined ? [] : [testChain(programKey)])];
 }
 
-/** Repeats each check until it passes, for at most five minutes in all. */
+/** Repeats each check until it passes, for at most five minutes in total. */
 export async function prove(
 	{ url, options }: { readonly url: string; readonly options: { readonly file: string } },
 	checks: readonly Check[],
@@ -56,7 +56,7 @@ function passing(error: unknown): string {
 	return causeOf(error);
 }
 
-/** Healthy once the first cron has run, within a minute of the upload. */
+/** The service reports healthy after the first cron run, within a minute of the upload. */
 const HEALTH: Check = {
 	title: 'the health check passes',
 	complaint: async (url, fetch) => {
@@ -86,7 +86,7 @@ const NO_KEY: Check = {
 	complaint: (url, fetch) => refusedSale(url, fetch, {}),
 };
 
-/** Shows that the Worker reaches its database, which it has to query for the key. */
+/** Shows that the Worker reaches its database, because it has to look up the key there. */
 const UNKNOWN_KEY: Check = {
 	title: 'a sale with an unknown key is refused',
 	complaint: (url, fetch) => refusedSale(url, fetch, { Authorization: `Bearer ${newToken('prg')}` }),
@@ -94,7 +94,7 @@ const UNKNOWN_KEY: Check = {
 
 const TEST_CHAIN = 'the test chain of the program';
 
-/** Each run records test events, so a failure is final: it is not retried. */
+/** Each run records test events, so a failure is final and not retried. */
 function testChain(programKey: string): Check {
 	return {
 		title: `${TEST_CHAIN}: click, lead, sale, refund`,

@@ -52,7 +52,7 @@ export async function createQueue(cloudflare: Cloudflare, account: string, name:
 	);
 }
 
-/** A response can be lost, and another run may be ahead of this one: if it exists after an error, it counts as created. */
+/** A response can be lost, or another run may have been first. So if the resource exists after an error, it counts as created. */
 async function madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Made | undefined>): Promise<Made> {
 	try {
 		return await make();
@@ -65,7 +65,7 @@ async function madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Mad
 
 const Row = z.object({ name: z.string() });
 
-/** The applied migrations. Fails if the database belongs to another application. */
+/** The migrations already applied. Fails if the database belongs to another application. */
 export async function findApplied(cloudflare: Cloudflare, account: string, database: string, ours: readonly string[]): Promise<string[]> {
 	const tables = await cloudflare.query(
 		account,

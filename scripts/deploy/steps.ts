@@ -1,6 +1,6 @@
 import { ApiFault, failureOf } from './cloudflare.ts';
 
-/** Prints and runs each step; a dry run only prints it. A Cloudflare fault becomes a message that says what to do. */
+/** Prints and runs each step; a dry run only prints it. Cloudflare faults become messages that say what to do. */
 export class Steps {
 	readonly #isDry: boolean;
 	readonly #say: (text: string) => void;
@@ -13,7 +13,7 @@ export class Steps {
 		this.#account = account;
 	}
 
-	/** The finished steps, as they were printed. */
+	/** The completed steps, as printed. */
 	get done(): readonly string[] {
 		return this.#done;
 	}

@@ -7,7 +7,7 @@ import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 import { exitOf, type Finished, runWrangler } from '../../testing/wrangler.ts';
 
-/** Everything outside the process that a deployment uses, except Cloudflare's API. */
+/** Everything outside this process that a deployment uses, except Cloudflare's API. */
 export interface Surroundings {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly say: (text: string) => void;
@@ -50,7 +50,7 @@ interface Terminal {
 	readonly stdout: NodeJS.WritableStream;
 }
 
-/** Ctrl-C or Ctrl-D stops the deployment. Nothing has changed by then: all questions come first. */
+/** Ctrl-C or Ctrl-D stops the deployment. All questions come first, so nothing has been changed yet. */
 export async function askAt({ stdin, stdout }: Terminal, question: string): Promise<string> {
 	const terminal = createInterface({ input: stdin, output: stdout });
 	const left = new Promise<never>((_, reject) => terminal.once('close', () => reject(new Failure('Stopped. Nothing was changed.', 130))));

@@ -24,7 +24,7 @@ export function toToml(table: Table, path: readonly string[] = []): string {
 	return [...lines, ...tables].join('');
 }
 
-/** The fields of a table in a list, with nested tables inline. */
+/** The fields of a table in a list, with nested tables written inline. */
 function fields(table: Table): string {
 	return Object.entries(table)
 		.map(([key, value]) => `${keyOf(key)} = ${inline(value)}\n`)
@@ -36,7 +36,7 @@ function holdsValues(table: Table): boolean {
 	return values.length === 0 || values.some((value) => isInline(value));
 }
 
-/** Whether the value fits on its key's line: anything but tables and lists of tables. */
+/** Whether the value fits on the same line as its key. Only tables and lists of tables do not. */
 function isInline(value: Value): boolean {
 	return !isTable(value) && !(isList(value) && value.length > 0 && value.every((item) => isTable(item)));
 }

@@ -22,7 +22,8 @@ export async function findWorker(cloudflare: Cloudflare, account: string, name: 
 	const path = `/accounts/${account}/workers/scripts/${name}`;
 	const settings = await cloudflare.find(`${path}/settings`, Settings);
 	if (!settings) return undefined;
-	// A secret missing here would be replaced, which makes old click ids and keys unreadable. So the secrets' own list is read too.
+	// Secrets missing from this list would be replaced, and old click ids and keys would become unreadable. So the Worker's list of secrets is
+	// read too.
 	const secrets = (await cloudflare.find(`${path}/secrets`, z.array(Named))) ?? [];
 	const bound = (type: string) => settings.bindings.filter((binding) => binding.type === type);
 	const database = bound('d1').find((binding) => binding.name === 'DB');
@@ -30,7 +31,7 @@ export async function findWorker(cloudflare: Cloudflare, account: string, name: 
 		throw new Failure(`The account has a Worker ${name} that is not this service. Choose another name: --name.`);
 	const { mode, region } = settings.placement ?? {};
 	return {
-		// Numbers without quotes become JSON bindings.
+		// Unquoted numbers become JSON bindings.
 		vars: Object.fromEntries(
 			[...bound('plain_text'), ...bound('json')].map((binding) => [binding.name, binding.text ?? JSON.stringify(binding['json']) ?? '']),
 		),
@@ -45,7 +46,7 @@ export async function findDomains(cloudflare: Cloudflare, account: string): Prom
 	return (await cloudflare.find(`/accounts/${account}/workers/domains`, z.array(Domain))) ?? [];
 }
 
-/** The account's subdomain of workers.dev. */
+/** The account's workers.dev subdomain. */
 export async function findSubdomain(cloudflare: Cloudflare, account: string): Promise<string | undefined> {
 	return (await cloudflare.find(`/accounts/${account}/workers/subdomain`, z.object({ subdomain: z.string() })))?.subdomain;
 }

@@ -1,16 +1,16 @@
 import type { Content, Parameter, Route } from './openapi.ts';
 
-/** A call as a curl command, with the variables of the guides. */
+/** A call as a curl command, using the variables of the guides. */
 export interface Command {
 	readonly title: string;
 	readonly text: string;
 	/** The body; undefined if there is none. */
 	readonly body: unknown;
-	/** The name of its example, which the responses share. */
+	/** The name of its example. The matching response has the same name. */
 	readonly example: string;
 }
 
-/** One command for each example of the body, or a single one if there are none. */
+/** One command for each example body, or a single command if there are none. */
 export function commandsOf({ method, path, operation }: Route): Command[] {
 	const address = addressOf(path, operation.parameters ?? []);
 	const [caller] = operation.security.flatMap((scheme) => Object.keys(scheme));

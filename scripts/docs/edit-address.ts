@@ -6,7 +6,7 @@ interface Package {
 	readonly repository?: string | { readonly url: string };
 }
 
-/** The address at which a file can be edited, from package.json's `repository`. Undefined if that is not an https address. */
+/** The URL for editing a file, from `repository` in package.json. Undefined if that is not an https URL. */
 export function editAddress(file: string, packageJson = readFileSync(join(ROOT, 'package.json'), 'utf8')): string | undefined {
 	const { repository = '' }: Package = JSON.parse(packageJson);
 	const named = typeof repository === 'string' ? repository : repository.url;

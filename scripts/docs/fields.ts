@@ -11,7 +11,7 @@ interface Row {
 	readonly description: string;
 }
 
-/** A table of the body's fields, or one for each form that it may have. */
+/** A table of the body's fields, or one table for each variant of the body. */
 export function fieldTables(document: OpenApi, schema: Schema, titles: { required: boolean }): string {
 	const whole = schemaOf(document, schema);
 	const forms = alternativesOf(document, whole);
@@ -21,7 +21,7 @@ export function fieldTables(document: OpenApi, schema: Schema, titles: { require
 	return `${formTitle('Either', first)}${table(rows, titles)}${others.map((form) => otherForm(document, form, rows, titles)).join('')}`;
 }
 
-/** Another form of a body. If it has the same fields, only its required ones are listed. */
+/** Another variant of a body. If it has the same fields, only its required ones are listed. */
 function otherForm(document: OpenApi, form: Schema, known: readonly Row[], titles: { required: boolean }): string {
 	const rows = rowsOf(document, form, '', 0);
 	const isSame = rows.every(({ name }) => known.some((row) => row.name === name));
@@ -75,7 +75,7 @@ function rowsOf(document: OpenApi, schema: Schema, prefix: string, depth: number
 	});
 }
 
-/** The fields inside an object, the items of a list, or the alternatives other than null. */
+/** The fields of an object, the items of a list, or the alternatives other than null. */
 function innerRows(document: OpenApi, field: Schema, name: string, depth: number): Row[] {
 	if (field.properties) return rowsOf(document, field, `${name}.`, depth);
 	if (field.items) return innerRows(document, schemaOf(document, field.items), `${name}[]`, depth);

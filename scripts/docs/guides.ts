@@ -7,7 +7,7 @@ export const GROUPS = ['Start', 'Integrate', 'Payments', 'Partners and team', 'O
 
 type Group = (typeof GROUPS)[number];
 
-/** The guides in reading order, each with its part of the sidebar. */
+/** The guides in reading order, each with its section of the sidebar. */
 const GROUP_OF = {
 	'quick-start': 'Start',
 	'test-mode': 'Start',
@@ -57,10 +57,10 @@ export function isGuideName(name: string): name is GuideName {
 	return Object.hasOwn(GROUP_OF, name);
 }
 
-/** A fenced block of a guide. The label after its language is a file name, or says how to run the commands. */
+/** A fenced block in a guide. The label after the language is a file name, or says how to run the commands. */
 export interface Snippet {
 	readonly guide: string;
-	/** Starts at 1. */
+	/** Line numbers start at 1. */
 	readonly number: number;
 	readonly language: string;
 	readonly label: string;
@@ -70,11 +70,11 @@ export interface Snippet {
 export interface Guide {
 	readonly name: string;
 	readonly title: string;
-	/** The paragraph below the title. */
+	/** The paragraph directly below the title. */
 	readonly summary: string;
-	/** The whole text, with the title. */
+	/** The whole text, including the title. */
 	readonly markdown: string;
-	/** Other words that people search for, from the last line: `<!-- keywords: one, or two -->`. */
+	/** Other words that people search for, from the last line of the guide: `<!-- keywords: one, or two -->`. */
 	readonly keywords: string;
 }
 
@@ -93,7 +93,7 @@ export function snippetsOf({ name, markdown }: Guide): Snippet[] {
 		for (const token of tokens) {
 			if (token.type === 'code')
 				snippets.push({ guide: name, number: snippets.length + 1, ...infoOf(token['lang']), text: String(token['text']) });
-			// Lists and quotations may contain blocks too.
+			// Lists and quotations can contain blocks too.
 			else add(token.type === 'list' ? (token['items'] ?? []) : ('tokens' in token && token.tokens) || []);
 		}
 	};

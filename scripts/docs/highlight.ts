@@ -1,6 +1,6 @@
 import { escapeHtml } from './html.ts';
 
-// Highlights comments, strings and keywords in the few languages of the guides. Other languages stay unchanged.
+// Highlights comments, strings and keywords in the few languages that the guides use. Other languages are left unchanged.
 
 const WORDS =
 	'import|from|export|default|const|let|function|return|async|await|new|if|else|for|of|try|catch|throw|true|false|null|undefined|typeof|instanceof';

@@ -1,9 +1,9 @@
-/** Escapes text for HTML, also inside a quoted attribute. */
+/** Escapes text for HTML, including inside quoted attributes. */
 export function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** Reverses escapeHtml, and the escaped apostrophes of Markdown. */
+/** Reverses escapeHtml, and Markdown's escaped apostrophes. */
 export function unescapeHtml(html: string): string {
 	return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 }

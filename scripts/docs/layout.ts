@@ -7,15 +7,15 @@ export interface Page {
 	readonly title: string;
 	readonly description: string;
 	readonly html: string;
-	/** Its headings, for the list "On this page". */
+	/** The headings for the list "On this page". */
 	readonly contents: readonly { readonly id: string; readonly title: string }[];
-	/** The same page in Markdown; the 404 page has none. */
+	/** The same page as Markdown; the 404 page has none. */
 	readonly markdown?: string;
-	/** The address for editing it, if package.json names a repository. */
+	/** The URL for editing it, if package.json names a repository. */
 	readonly editAddress?: string | undefined;
 }
 
-/** A part of the sidebar. */
+/** A section of the sidebar. */
 export interface Group {
 	readonly title: string;
 	readonly pages: readonly Page[];

@@ -8,7 +8,7 @@ export interface Listed {
 	readonly description: string;
 }
 
-/** The list of all pages for assistants, in the format of llms.txt. */
+/** The list of all pages for AI assistants, in llms.txt format. */
 export function llmsText(index: Guide, groups: readonly { readonly title: string; readonly pages: readonly Listed[] }[]): string {
 	const lists = groups.map(({ title, pages }) => `## ${title}\n\n${pages.map(lineOf).join('\n')}\n`);
 	return `# ${index.title}

@@ -3,17 +3,17 @@ import { infoOf } from './guides.ts';
 import { codeBlock } from './highlight.ts';
 import { headingHtml, slugOf, unescapeHtml } from './html.ts';
 
-/** A heading with the text up to the next one. */
+/** A heading and the text up to the next one. */
 export interface Section {
 	readonly id: string;
 	readonly title: string;
 	readonly text: string;
 }
 
-/** Labels that only tell the tests how to run a block. They are not shown. */
+/** Labels that are not shown, because they only tell the tests how to run a block. */
 const RUN_LABELS = new Set(['start', 'variables', 'install', 'serve']);
 
-/** Captions that distinguish output from code to copy. */
+/** Captions that distinguish output from code to be copied. */
 const OUTPUTS: Readonly<Record<string, string>> = { json: 'Response', text: 'Output' };
 
 const engine = new Marked({
@@ -43,12 +43,12 @@ export function markdownHtml(markdown: string): string {
 	return engine.parse(markdown, { async: false });
 }
 
-/** The HTML of a phrase, without a paragraph. */
+/** The HTML for a phrase, without a paragraph around it. */
 export function phraseHtml(markdown: string): string {
 	return engine.parseInline(markdown, { async: false });
 }
 
-/** A guide's parts, for the list of contents and the search. */
+/** The sections of a guide, for the table of contents and the search. */
 export function sectionsOf(markdown: string): Section[] {
 	const sections: { id: string; title: string; text: string }[] = [];
 	for (const token of engine.lexer(markdown)) {
@@ -58,7 +58,7 @@ export function sectionsOf(markdown: string): Section[] {
 		} else {
 			const section = sections.at(-1);
 			const text = plainText(engine.parser([token]));
-			// Empty lines are tokens too.
+			// Blank lines are tokens too.
 			if (section && text !== '') section.text += ` ${text}`;
 		}
 	}
@@ -71,7 +71,7 @@ export function plainText(html: string): string {
 	return unescapeHtml(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Turns links between the guides' files, which work in the repository, into links between pages. */
+/** Links between the guides' files work in the repository; this turns them into links between pages. */
 function addressOf(href: string): string {
 	return href.replace(/^([a-z-]+)\.md(?=#|$)/, (_, name: string) => (name === 'index' ? '/docs/' : `/docs/${name}`));
 }

@@ -98,7 +98,7 @@ export function responseOf(document: OpenApi, response: Response | { readonly $r
 	return found;
 }
 
-/** Resolves a reference. A description beside the reference replaces that of the schema. */
+/** Resolves a reference. A description next to the reference overrides the schema's. */
 export function schemaOf(document: OpenApi, schema: Schema): Schema {
 	if (schema.$ref === undefined) return schema;
 	const { $ref, ...overrides } = schema;

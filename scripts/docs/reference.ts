@@ -22,7 +22,7 @@ export function tagHtml(document: OpenApi, tag: string, description: string): st
 	return `<h1>${escapeHtml(tag)}</h1>\n<p class="summary">${phraseHtml(description)}</p>\n${routeList(routes, tagPath(tag))}${body}`;
 }
 
-/** The overview: what all routes have in common, then a list of routes by tag. */
+/** The overview page: what all routes have in common, then a list of routes by tag. */
 export function overviewHtml(document: OpenApi): string {
 	const lists = document.tags.map(({ name, description }) => {
 		const routes = routesOf(document, name);
@@ -57,7 +57,7 @@ ${headingHtml(2, operation.operationId, escapeHtml(operation.summary))}<p class=
 ${markdownHtml(operation.description)}${parametersHtml(document, operation)}${bodyHtml(document, operation)}${examplesHtml(document, route)}${answersHtml(document, operation)}${errorsHtml(document, operation)}</section>`;
 }
 
-/** A deprecated path has only its own description; the fields are described at the current path. */
+/** A deprecated path shows only its description; the fields are described at the current path. */
 function legacyHtml({ method, path, operation }: Route): string {
 	return `<section class="route">
 ${headingHtml(2, operation.operationId, `${escapeHtml(operation.summary)}, earlier path`)}<p class="address">${badge(method)} <code>${addressHtml(path)}</code></p>
@@ -66,7 +66,7 @@ ${markdownHtml(operation.description)}</section>`;
 
 function callerText({ security }: Operation): string {
 	const schemes = security.flatMap((scheme) => Object.keys(scheme));
-	// The cookie is only for pages, and works wherever a session token does.
+	// The cookie is not listed, because it is only for pages and works wherever a session token does.
 	const names = schemes.filter((name) => name !== 'sessionCookie').map((name) => CALLERS[name] ?? name);
 	if (names.length === 0) return 'Needs no authorization.';
 	const isOptional = security.some((scheme) => Object.keys(scheme).length === 0);
@@ -81,7 +81,7 @@ function parametersHtml(document: OpenApi, { parameters = [] }: Operation): stri
 function bodyHtml(document: OpenApi, { requestBody }: Operation): string {
 	const content = requestBody?.content['application/json'];
 	if (!content) return '';
-	// If there are several forms, each has its own description.
+	// If there are several variants, each has its own description.
 	const isOne = schemaOf(document, content.schema).anyOf === undefined;
 	const description = isOne && requestBody?.description !== undefined ? markdownHtml(requestBody.description) : '';
 	const optional = requestBody?.required === true ? '' : '<p>The body is optional.</p>\n';
@@ -151,7 +151,7 @@ function isAboutField({ when }: ErrorRow): boolean {
 	return when.startsWith('About `');
 }
 
-/** Lists the errors of the route, and collapsed below them the errors of single fields. */
+/** Lists the route's errors and, collapsed below them, the errors of individual fields. */
 function errorsHtml(document: OpenApi, { operationId, responses }: Operation): string {
 	const rows = Object.entries(responses).flatMap(([status, reference]) =>
 		(responseOf(document, reference)['x-errors'] ?? []).map(({ error, when }) => ({ status, error, when })),
@@ -178,7 +178,7 @@ function badge(method: string): string {
 	return `<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** A path that may wrap after its slashes. */
+/** A path that can wrap after its slashes. */
 function addressHtml(path: string): string {
 	return escapeHtml(path).replaceAll('/', '/<wbr>');
 }

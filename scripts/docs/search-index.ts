@@ -4,7 +4,7 @@ import { plainText, markdownHtml, sectionsOf } from './markdown.ts';
 import { type OpenApi, responseOf, routesOf } from './openapi.ts';
 import { tagPath } from './reference.ts';
 
-/** An entry of the search: a section or a route. `keywords` are words for a guide that are not in its text. */
+/** A search entry: a section or a route. `keywords` are search words that do not occur in a guide's text. */
 export type Entry = readonly [address: string, title: string, page: string, text: string, keywords?: string];
 
 export function guideEntries({ name, title, markdown, keywords }: Guide): Entry[] {

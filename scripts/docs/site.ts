@@ -15,7 +15,7 @@ import { guideTwin, htmlTwin, twinPath } from './twin.ts';
 /** The stylesheet, scripts and icon, copied unchanged. */
 const PARTS = join(ROOT, 'docs/site');
 
-/** Builds the site from docs/guides, docs/site and the OpenAPI document. Returns its files by their names in `public/docs`. */
+/** Builds the site from docs/guides, docs/site and the OpenAPI document. Returns its files, keyed by name within `public/docs`. */
 export function buildSite(): Map<string, string> {
 	const document = readOpenApi();
 	const index = readGuide('index');
@@ -34,7 +34,7 @@ export function buildSite(): Map<string, string> {
 	]);
 }
 
-/** `/docs/reference/` is in `reference/index.html`, `/docs/browser` in `browser.html`, with the Markdown beside it. */
+/** `/docs/reference/` becomes `reference/index.html`, `/docs/browser` becomes `browser.html`, each with its Markdown next to it. */
 function filesOf(page: Page, groups: readonly Group[]): [string, string][] {
 	const twin = twinPath(page.path).slice('/docs/'.length);
 	const html: [string, string] = [twin.replace(/md$/, 'html'), pageHtml(page, groups)];

@@ -1,9 +1,9 @@
 import { exampleOf } from './curl.ts';
 import type { Operation, Route } from './openapi.ts';
 
-/** Operations that only test: their examples are sent unchanged. */
+/** Operations that only run a test, so their examples are sent unchanged. */
 const TESTS = new Set(['runTestEvent', 'tryProgram']);
-/** Bodies of the tracking calls, sent in test mode. The refund is for the sale. The page fills in the link. */
+/** Bodies for the tracking calls, sent in test mode. The refund matches the sale, and the page fills in the link. */
 const TEST_BODIES: Readonly<Record<string, object>> = {
 	trackClick: { affiliate_url: 'https://shop.example/?aff={link}' },
 	trackLead: { customer_key: 'test-user-1' },
@@ -12,8 +12,8 @@ const TEST_BODIES: Readonly<Record<string, object>> = {
 };
 
 /**
- * The attributes from which docs/site/try.js builds the form "Try it", if the service has a demo program. Only routes that change
- * nothing get them.
+ * The attributes from which docs/site/try.js builds the "Try it" form, if the service has a demo program. Only routes that change nothing
+ * get them.
  */
 export function tryAttributes({ method, path, operation }: Route): Readonly<Record<string, string>> {
 	const body = testBody(operation);

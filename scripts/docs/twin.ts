@@ -1,23 +1,23 @@
 import { unescapeHtml } from './html.ts';
 
-// The Markdown version of a page, for assistants and for reading in a terminal.
+// The Markdown version of a page, for AI assistants and for reading in a terminal.
 
 const CODE =
 	/<figure class="code">(?:<figcaption>)?(.*?)(?:<\/figcaption>)?<pre tabindex="0"><code class="(\w*)">([^]*?)<\/code><\/pre><\/figure>/;
 
-/** `/docs/browser` becomes `/docs/browser.md`; a folder's Markdown is its index. */
+/** `/docs/browser` becomes `/docs/browser.md`; a folder becomes its index.md. */
 export function twinPath(path: string): string {
 	return `${path}${path.endsWith('/') ? 'index' : ''}.md`;
 }
 
-/** The guide's Markdown, with links to the Markdown of other pages. */
+/** The guide's Markdown, with links pointing to the Markdown of other pages. */
 export function guideTwin(markdown: string): string {
 	return markdown.replaceAll(/\]\((\/docs\/[^#)]*)/g, (_, path: string) => `](${twinPath(path)}`);
 }
 
-/** Converts HTML to Markdown; only for the HTML that scripts/docs writes. */
+/** Converts HTML to Markdown. Works only for the HTML that scripts/docs generates. */
 export function htmlTwin(html: string): string {
-	// The split repeats four pieces: text, caption, language, code.
+	// The split result repeats in groups of four: text, caption, language, code.
 	const pieces = html.split(CODE);
 	const texts = pieces.map((piece, index) => {
 		if (index % 4 === 0) return textTwin(piece);

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../../testing/root.ts';
 import { buildSite } from './site.ts';
 
-/** The folder from which the Worker serves the site; not committed. */
+/** The folder from which the Worker serves the site; it is not committed. */
 export const SITE = join(ROOT, 'public/docs');
 
 /**
- * Builds the site in a folder and returns the number of files. It writes only changed files and removes old ones, so a server of the
- * folder never finds it empty.
+ * Builds the site in a folder and returns the number of files. It writes only changed files and removes old ones, so that a running server
+ * never finds the folder empty.
  */
 export function writeSite(folder = SITE): number {
 	const files = buildSite();

@@ -1,14 +1,14 @@
 import { dirname, join, relative } from 'node:path';
 
-// The linter rule folders/one-way. Its table is in .oxlintrc.json. Each row names a folder or a file and what it may import besides
-// itself: earlier rows (`src/`: all rows of that folder) and packages (`*`: any). A folder without a row belongs to its parent's row.
+// The linter rule folders/one-way. Its table is in .oxlintrc.json. Each row names a folder or a file and what else it may import: earlier
+// rows (`src/` means all rows in that folder) and packages (`*` means any). A folder without a row belongs to its parent's row.
 
 export interface Row {
 	readonly name: string;
 	readonly imports: readonly string[];
 }
 
-/** Parses the table. A row may only import earlier rows, so the folders have no cycle. */
+/** Parses the table. A row may only import earlier rows, so there can be no cycles. */
 export function readTable(lines: readonly string[]): Row[] {
 	const rows = lines.map((line) => {
 		const [name = '', ...imports] = line.split(' ');
@@ -21,7 +21,7 @@ export function readTable(lines: readonly string[]): Row[] {
 	return rows;
 }
 
-/** What is wrong with a file's import; undefined if it is allowed. Paths are relative to the project's root. */
+/** The problem with a file's import; undefined if it is allowed. Paths are relative to the project's root. */
 export function complaintAbout(rows: readonly Row[], file: string, specifier: string): string | undefined {
 	const from = rowOf(rows, file);
 	if (!from) return undefined;
@@ -37,7 +37,7 @@ export function complaintAbout(rows: readonly Row[], file: string, specifier: st
 	return to ? `${from.name} may not import ${to.name}` : `${path} has no row`;
 }
 
-/** The row of the innermost folder that contains the file. */
+/** The row for the innermost folder that contains the file. */
 export function rowOf(rows: readonly Row[], file: string): Row | undefined {
 	const having = file.includes('/') ? rows.filter(({ name }) => isWithin(file, name)) : rows.filter(({ name }) => name === '.');
 	return having.toSorted((a, b) => b.name.length - a.name.length)[0];

@@ -1,4 +1,4 @@
-// The rule names/glossary of the linter: it refuses the words of "Refused in names" in docs/glossary.md.
+// The linter rule names/glossary. It refuses the words under "Refused in names" in docs/glossary.md.
 
 const INSTEAD: Readonly<Record<string, string>> = {
 	tell: 'report, notify or send',
@@ -20,10 +20,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
 	'watched chain': 'integration progress',
 };
 
-/** React Router's component has this name. Columns and fields, which have shipped, are in snake_case. */
+/** Outlet is a React Router component. Columns and fields that have shipped are in snake_case. */
 const EXEMPT = /^Outlet$|^[a-z]+(_[a-z]+)+$/;
 
-/** The word to write instead; undefined if no word of the identifier is refused. */
+/** The complaint, with the word to use instead; undefined if the identifier contains no refused word. */
 export function complaintAboutName(name: string): string | undefined {
 	if (EXEMPT.test(name)) return undefined;
 	const words = name
@@ -35,7 +35,7 @@ export function complaintAboutName(name: string): string | undefined {
 	return word === undefined ? undefined : `${name}: not "${word}" but ${String(INSTEAD[word])}: see docs/glossary.md`;
 }
 
-/** Fields of answers, of stored searches and of a page's address. They shipped before the word was refused. */
+/** Fields in responses, saved searches and page URLs that shipped before the word was refused. */
 const SHIPPED_FIELDS = ['letter', 'letters'];
 
 interface Linted {

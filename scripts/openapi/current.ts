@@ -6,7 +6,7 @@ import { openService } from '../../testing/service/service.ts';
 import { standStill } from '../../testing/service/still.ts';
 import { prepareWorld } from '../../testing/openapi/world.ts';
 
-/** Builds the document from the code, and sends its examples to a service in this process. */
+/** Builds the document from the code, and sends its examples to a service running in this process. */
 export async function currentDocument(): Promise<string> {
 	return `${JSON.stringify(buildDocument(await record()), null, '\t')}\n`;
 }
@@ -27,7 +27,7 @@ async function record(): Promise<Recorded[]> {
 
 const ROUND_BYTES = 1_000_000;
 
-/** Every migration changes the size of the database, which should not change the document. */
+/** Every migration changes the database size, which should not change the document. */
 function withRoundSize(answer: unknown): unknown {
 	return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
 		name === 'bytes' && typeof value === 'number' ? ROUND_BYTES : value,

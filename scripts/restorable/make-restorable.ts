@@ -16,7 +16,7 @@ export interface Restorable {
 	readonly jsonTexts: number;
 }
 
-/** A statement and the rows after it, by their positions in the export. */
+/** A statement and the rows after it, as positions in the export. */
 interface Section {
 	readonly head: string;
 	readonly table: string | undefined;
@@ -26,7 +26,7 @@ interface Section {
 	rows: number;
 }
 
-/** Rewrites an export so that an empty D1 accepts it: `wrangler d1 execute --file`. */
+/** Rewrites an export so that `wrangler d1 execute --file` can import it into an empty D1. */
 export async function makeRestorable(exported: string, restorable: string): Promise<Restorable> {
 	const { sections, indexesFrom } = await sectionsOf(exported);
 	const out = createWriteStream(restorable, { encoding: 'latin1', mode: 0o600 });
@@ -41,7 +41,7 @@ export async function makeRestorable(exported: string, restorable: string): Prom
 		}
 	}
 	if (indexesFrom === undefined) out.end();
-	// Triggers come last, so that importing a row does not run them again.
+	// Triggers come last, so that importing rows does not fire them.
 	else await pipeline(createReadStream(exported, { start: indexesFrom }), out);
 	await finished(out);
 	const tables = sections.flatMap(({ table, rows }) => (table === undefined ? [] : [[table, rows] as const]));

@@ -1,12 +1,12 @@
-// Rewrites a row of an export so that D1 accepts it. Each character of these texts is one byte.
+// Rewrites a row of an export so that D1 accepts it. In these strings, each character represents one byte.
 
-/** Safely below D1's limit for a statement. */
+/** Well below D1's limit for the length of a statement. */
 const STATEMENT_BYTES = 90_000;
-/** In a statement that is too long, texts above this size are inserted in pieces. */
+/** If a statement is too long, texts larger than this are inserted in pieces. */
 const LONG_TEXT_BYTES = 4_000;
 const PIECE_BYTES = 60_000;
 const PIECES = '"restore_pieces"';
-/** If a file contains this anywhere, even in a text, wrangler assumes that it has its own transactions. */
+/** If this occurs anywhere in a file, even inside a text, wrangler assumes that the file has its own transactions. */
 const TRANSACTION = 'BEGIN TRANSACTION';
 
 const TEXTS = /'((?:[^']|'')*)'/g;
@@ -14,7 +14,7 @@ const TEXTS = /'((?:[^']|'')*)'/g;
 export interface Mended {
 	readonly statements: readonly string[];
 	readonly isCut: boolean;
-	/** JSON texts whose line breaks D1 would have changed. */
+	/** The number of JSON texts whose line breaks D1 would have changed. */
 	readonly jsonTexts: number;
 }
 
@@ -36,11 +36,11 @@ function withoutTransaction(statement: string): string {
 	});
 }
 
-/** A text with line breaks in the export: both a line break and a backslash with an n are written as `\n`. */
+/** A text with line breaks in the export, where a line break and a backslash followed by n both appear as `\n`. */
 const LINES = /replace\((?:replace\()?'([{[](?:[^']|'')*)'(?:,'\\r',char\(13\)\))?(?:,'\\n',char\(10\)\))/g;
 
 /**
- * Recovers the difference in JSON texts: JSON has no line break inside a string and no backslash outside one. In other texts it is
+ * Restores the difference in JSON texts, because JSON has no line break inside a string and no backslash outside one. In other texts it is
  * lost.
  */
 function keepJsonEscapes(insert: string): { readonly text: string; readonly jsonTexts: number } {
@@ -66,7 +66,7 @@ function unusedMark(text: string, name: string): string {
 	}
 }
 
-/** Inserts the row with its long texts joined from pieces. */
+/** Inserts the row, with each long text joined from pieces. */
 function cut(insert: string): string[] {
 	const pieces: string[] = [];
 	let texts = 0;
@@ -80,7 +80,7 @@ function cut(insert: string): string[] {
 	return [table, ...pieces, row, `DROP TABLE ${PIECES}`];
 }
 
-/** Splits a quoted text without cutting a UTF-8 character or a doubled quote. */
+/** Splits a quoted text without breaking up a UTF-8 character or a doubled quote. */
 function piecesOf(text: string): string[] {
 	const pieces: string[] = [];
 	for (let start = 0; start < text.length;) {

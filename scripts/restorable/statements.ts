@@ -1,19 +1,19 @@
 import { createReadStream } from 'node:fs';
 
 export interface Statement {
-	/** Without the semicolon. Each character is one byte, which is enough for SQL's own characters in UTF-8. */
+	/** Without the semicolon. Each character represents one byte, which is enough because SQL syntax is ASCII. */
 	readonly text: string;
 	readonly start: number;
 	/** The position after its semicolon. */
 	readonly end: number;
 }
 
-/** Marks that begin a quote or comment, in which a semicolon ends nothing, with their end marks. */
+/** Marks that open a quote or comment, inside which a semicolon ends nothing, with their closing marks. */
 const ENDS: Readonly<Record<string, string>> = { "'": "'", '"': '"', '`': '`', '--': '\n', '/*': '*/' };
 
 /**
- * Reads the statements of a file, or of a part of it, one by one, since the file may be larger than memory. A trigger, which contains
- * statements, is returned in parts.
+ * Reads the statements of a file, or of part of it, one by one, because the file may be larger than memory. A trigger contains statements,
+ * so it is returned in parts.
  */
 export async function* statementsIn(file: string, start = 0, end = Infinity): AsyncGenerator<Statement> {
 	if (start >= end) return;
@@ -26,7 +26,7 @@ export async function* statementsIn(file: string, start = 0, end = Infinity): As
 		text += String(chunk);
 		for (;;) {
 			const found = awaited === undefined ? nextMark(text, position) : endOf(text, position, awaited);
-			// The awaited mark may begin with the last character.
+			// The last character may be the start of the mark.
 			if (!found) position = Math.max(position, text.length - 1);
 			if (!found) break;
 			position = found.end;

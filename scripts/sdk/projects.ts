@@ -1,4 +1,4 @@
-/** Right and wrong uses of every call. It uses no globals except the language's own. */
+/** Correct and incorrect uses of every call. It uses no globals except the language's own. */
 export const USES = `
 import { type ClickIdSource, clickIdFrom, type SaleReceipt, stripeMetadata, Tracker, TrackerError, type TrackedEvent } from 'affiliate-tracker/sdk';
 
@@ -62,13 +62,13 @@ window.tracker?.('sale');
 
 interface Settings {
 	readonly options: Readonly<Record<string, unknown>>;
-	/** The `type` of the package.json; an ES module project if left out. */
+	/** The `type` in package.json; an ES module project if omitted. */
 	readonly type?: 'commonjs';
-	/** Uses TypeScript 5, the last version with this moduleResolution. */
+	/** Compiled with TypeScript 5, the last version that supports this moduleResolution. */
 	readonly isOld?: true;
 }
 
-/** Compiler settings of different kinds of projects. */
+/** Compiler settings for different kinds of projects. */
 export const PROJECTS = {
 	'as tsc --init makes it': { options: { module: 'nodenext', target: 'esnext' } },
 	'for a bundler': { options: { module: 'esnext', moduleResolution: 'bundler', target: 'es2022', exactOptionalPropertyTypes: true } },

@@ -1,21 +1,21 @@
-// Compares a response with the one in a guide: the same fields with the same values, except for values that differ between runs.
+// Compares a response with the one in a guide: the fields and values must match, except for values that differ between runs.
 
 const VOLATILE: readonly RegExp[] = [/^cust_\d+_\d+$/, /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/, /^(prg|ses)_\w+/];
 
-/** The last JSON object in an output; undefined if there is none. */
+/** The last JSON object in the output; undefined if there is none. */
 export function lastAnswer(output: string): unknown {
 	for (const { index } of output.matchAll(/\{/g)) {
 		try {
 			const value: unknown = JSON.parse(output.slice(index));
 			return value;
 		} catch {
-			// The output from here on contains more than one object.
+			// From this position on, the output contains more than one object.
 		}
 	}
 	return undefined;
 }
 
-/** Describes each difference; empty if the response is as shown. */
+/** Lists the differences; empty if the response is as shown. */
 export function differences(shown: unknown, answered: unknown, name = 'the response'): string[] {
 	if (isObject(shown) && isObject(answered)) {
 		const names = new Set([...Object.keys(shown), ...Object.keys(answered)]);

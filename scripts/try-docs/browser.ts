@@ -15,7 +15,7 @@ export interface StoredEvent {
 	readonly click_id: string | null;
 }
 
-/** A visitor of shop.example, which serves the pages of the guides. */
+/** A visitor to shop.example, where the guides' pages are served. */
 export class Visit {
 	readonly page: Page;
 	readonly world: DemoWorld;
@@ -42,7 +42,7 @@ export class Visit {
 		await this.page.goto(`${SHOP}${path}`);
 	}
 
-	/** Waits for the click id in the cookie. */
+	/** Waits until the cookie contains the click id. */
 	async clickId(): Promise<string> {
 		return this.until('a click id in the cookie', () => this.cookie());
 	}
@@ -52,7 +52,7 @@ export class Visit {
 		return cookies.find(({ name }) => name === 'tracker_click_id')?.value;
 	}
 
-	/** Waits for a matching event of the program. */
+	/** Waits until the program has a matching event. */
 	async event(type: string, isWanted: (event: StoredEvent) => boolean): Promise<StoredEvent> {
 		return this.until(`a ${type} in the service`, async () => {
 			const { body } = await call(this.world.url, `/api/v1/cli/events?type=${type}&limit=20`, { token: this.world.apiToken });
@@ -83,7 +83,7 @@ export function openBrowser(): Promise<Browser> {
 	if (executablePath === undefined) throw new Failure(NO_CHROMIUM);
 	return chromium.launch({
 		executablePath,
-		// Lets pages of a public host call a local service without a permission prompt.
+		// Lets pages on a public host call a local service without a permission prompt.
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',
@@ -94,7 +94,7 @@ export function openBrowser(): Promise<Browser> {
 	});
 }
 
-/** A visitor with an empty browser. Its user agent hides that it is headless, because that counts as a bot. */
+/** A visitor with a fresh browser profile. The user agent hides that the browser is headless, because headless browsers count as bots. */
 export async function withVisit(browser: Browser, world: DemoWorld, work: (visit: Visit) => Promise<void>): Promise<void> {
 	const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`;
 	const context = await browser.newContext({ userAgent });

@@ -5,7 +5,7 @@ import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 import { readDeployFile, templateFor, textOf, updated, writeDeployFile } from '../deploy/config.ts';
 
-/** Checks that wrangler accepts the lines at the top of a wrangler.deploy.toml, and that the next deployment keeps them. */
+/** Checks that wrangler accepts these lines at the top of a wrangler.deploy.toml, and that the next deployment keeps them. */
 export function tryDeployLines(lines: string, folder: string): void {
 	const file = join(folder, 'wrangler.deploy.toml');
 	mkdirSync(folder, { recursive: true });

@@ -21,13 +21,13 @@ const LOCAL = 'http://127.0.0.1:8787';
 const SHOP_PORT = '127.0.0.1:3000';
 /** Lines that the reader fills in. */
 const FILLED_IN = /^(BASE|KEY|PROGRAM|EMAIL|PASSWORD|WHSEC|PADDLE_SECRET)=(?!\$\().*$/gm;
-/** Blocks whose commands have already run: npm ci, npm run dev, and the installation of the packed SDK. */
+/** Blocks whose commands were already run: npm ci, npm run dev, and installing the packed SDK. */
 const DONE_BEFORE: Readonly<Record<string, string>> = {
 	start: 'npm ci\nnpm run dev',
 	install: 'npm run pack:sdk\ncd ../my-backend && npm install ../affiliate-tracker/affiliate-tracker-0.1.0.tgz',
 };
 
-/** Commands that need one of these run only if it is installed. */
+/** Commands that need one of these are run only if it is installed. */
 const RUNTIMES: readonly string[] = ['python3', 'php'];
 
 function isInstalled(runtime: string): boolean {
@@ -36,16 +36,16 @@ function isInstalled(runtime: string): boolean {
 
 export interface Surroundings {
 	readonly world: DemoWorld;
-	/** The folder of the service's data. */
+	/** The folder with the service's data. */
 	readonly data: string;
-	/** The folder of the reader's backend. */
+	/** The folder with the reader's backend. */
 	readonly project: string;
 	readonly browser: Browser;
-	/** The port of a guide's shop. */
+	/** The port of the shop in a guide. */
 	readonly shopPort: number;
 }
 
-/** Tries all snippets of a guide in order, as a reader would. Calls `report` after each, and once more if signs are missing. */
+/** Tries all snippets of a guide in order, as a reader would. Calls `report` after each, and once more if an expected text is missing. */
 export async function tryGuide(guide: Guide, around: Surroundings, report: (what: string, failure?: unknown) => void): Promise<void> {
 	const secrets = { stripe: signingSecret(), paddle: paddleSecret() };
 	const { world, shopPort } = around;
@@ -70,7 +70,7 @@ export async function tryGuide(guide: Guide, around: Surroundings, report: (what
 				report(what);
 			} catch (error) {
 				report(what, error);
-				// Later snippets depend on this one.
+				// Later snippets depend on the one that failed.
 				return;
 			}
 		}
@@ -85,7 +85,7 @@ class Reader {
 	readonly #around: Surroundings;
 	readonly #shell: Shell;
 	readonly #secrets: Secrets;
-	/** The output of the last commands. */
+	/** The output of the most recent commands. */
 	#output = '';
 	/** The output of all commands. */
 	outputs = '';
@@ -102,7 +102,7 @@ class Reader {
 			if (label === 'variables') await this.#shell.run(this.#filledIn(text));
 	}
 
-	/** The signs that no output contains. */
+	/** The expected texts that no output contains. */
 	missing(signs: readonly string[]): string[] {
 		return signs.filter((sign) => !this.outputs.includes(sign));
 	}
@@ -116,7 +116,7 @@ class Reader {
 			if (!isShown && this.#output.includes('"error"')) throw new Failure(`it was refused:\n${this.#output}`);
 			return;
 		}
-		// A later command runs it, if the machine has that language.
+		// A later command runs it, if that language is installed.
 		if (label !== '' && (language === 'py' || language === 'php')) return addFile(this.#around.project, label, text);
 		if (language === 'nginx') return this.#proxy(text);
 		if (language === 'toml') return tryDeployLines(text, join(this.#around.data, 'deploy-file'));
@@ -160,7 +160,7 @@ class Reader {
 		this.#output = '';
 	}
 
-	/** Backend code is run by later commands; a page or its script is tried in the browser. */
+	/** Backend code is run by later commands; a page or its script is tested in the browser. */
 	async #file({ guide, label, language }: Snippet, text: string): Promise<void> {
 		const { project, browser, world } = this.#around;
 		const test = PAGES[`${guide}/${label}`];
@@ -187,7 +187,7 @@ class Reader {
 	}
 }
 
-/** Removes invisible blanks at the ends of lines. */
+/** Removes trailing whitespace, which is invisible. */
 function trimmed(text: string): string {
 	return text.trim().replaceAll(/[ \t]+$/gm, '');
 }

@@ -8,8 +8,8 @@ import { type ComponentType, createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { ROOT } from '../../testing/root.ts';
 
-// A fake Next.js with the parts that its guide uses: `next dev` serves the route handlers of a folder, and `cookies()` reads the
-// request's cookies. Next.js itself is large, and the guide only needs functions from a Request to a Response.
+// A fake Next.js with only what its guide uses: `next dev` serves a folder's route handlers, and `cookies()` reads the request's cookies.
+// Next.js itself is large, and the guide needs only functions from a Request to a Response.
 
 /** `next/headers`, which finds the current request in an AsyncLocalStorage. */
 const HEADERS = `import { AsyncLocalStorage } from 'node:async_hooks';
@@ -27,7 +27,7 @@ const HEADERS_TYPES = `export declare function cookies(): Promise<{
 }>;
 `;
 
-/** Adds the fake to a backend's folder. */
+/** Adds the fake to the backend's folder. */
 export function addNext(folder: string): void {
 	const home = join(folder, 'node_modules/next');
 	mkdirSync(home, { recursive: true });

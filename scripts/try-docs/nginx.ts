@@ -14,7 +14,7 @@ export function hasNginx(): boolean {
 	return spawnSync('nginx', ['-v']).status === 0;
 }
 
-/** Runs nginx with a guide's rule in front of the service. Requests that pages need must pass, and no others. */
+/** Runs nginx with a guide's rule in front of the service. Requests that pages need must pass, and nothing else. */
 export async function tryProxy(rule: string, { folder, port, world }: { folder: string; port: number; world: DemoWorld }): Promise<void> {
 	const config = join(folder, 'nginx.conf');
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(folder, name)};`);
@@ -52,7 +52,7 @@ async function ask(proxy: string, errors: () => string): Promise<void> {
 		expect((await fetch(`${proxy}${path}`)).status === 404, `${path} passes`);
 }
 
-/** Fetches a text, and waits until the server is up. */
+/** Fetches a text, retrying until the server is up. */
 async function opened(url: string, errors: () => string): Promise<string> {
 	for (let attempt = 0; attempt < 50; attempt += 1) {
 		const answer = await fetch(url).catch(() => undefined);

@@ -3,7 +3,7 @@ import { Failure } from '../../testing/failure.ts';
 import type { Visit } from './browser.ts';
 import { layoutHtml } from './next.ts';
 
-/** Tests a page or a script of a guide. `text` is the file; `tag` is the script tag of the browser guide. */
+/** Tests a guide's page or script. `text` is the file; `tag` is the script tag from the browser guide. */
 export type PageTest = (visit: Visit, text: string, tag: string) => Promise<void>;
 
 const LANDING = '/?aff=demo';
@@ -119,7 +119,7 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		await visit.open(LANDING);
 		const id = await visit.clickId();
 		await visit.page.getByRole('button', { name: 'Buy' }).click();
-		// Longer than the page waits for a blocked script, to see that it opens only one checkout.
+		// Waits longer than the page waits for a blocked script, to check that it opens only one checkout.
 		await visit.page.waitForTimeout(600);
 		const opened: unknown = await visit.page.evaluate('opened.map(({ customData }) => customData)');
 		expect(JSON.stringify(opened) === JSON.stringify([{ tracker_click_id: id }]), `it opened ${JSON.stringify(opened)}`);

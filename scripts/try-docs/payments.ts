@@ -15,7 +15,7 @@ const TERMS = { mode: 'subscription', amount: 11_900, tax: 1_900 } as const;
 /** The signing secret of each processor. */
 export type Secrets = Readonly<Record<ClientCall['of'], string>>;
 
-/** Acts as the processor: the customer pays in the checkout that the guide's code created, and the payment becomes a sale. */
+/** Plays the processor: the customer pays in the checkout that the guide's code created, and the payment becomes a sale. */
 export async function payIn({ of, params }: ClientCall, world: DemoWorld, secrets: Secrets): Promise<void> {
 	const paid = of === 'stripe' ? await payAtStripe(params, world, secrets.stripe) : await payAtPaddle(params, world, secrets.paddle);
 	await becomesSale(world, paid);
@@ -69,7 +69,7 @@ async function becomesSale(world: DemoWorld, eventId: string): Promise<void> {
 	}
 }
 
-/** The keys that the guide's code attached. */
+/** The metadata keys that the guide's code attached. */
 function keysOf(value: unknown): Record<string, string> {
 	const keys = textsOf(value);
 	if (keys['tracker_customer_key'] === undefined || !/^cust_\d+_\d+$/.test(keys['tracker_click_id'] ?? ''))

@@ -4,7 +4,7 @@ import { installPackedSdk, runIn } from '../sdk/packed-sdk.ts';
 import { ROOT } from '../../testing/root.ts';
 import { addNext } from './next.ts';
 
-/** Records the calls of the guides' code to the clients of Stripe and Paddle. */
+/** Records the calls that the guides' code makes to the Stripe and Paddle clients. */
 const CALLS = 'calls.jsonl';
 
 const STRIPE_STUB = `import { appendFileSync } from 'node:fs';
@@ -43,10 +43,10 @@ const PADDLE_TYPES = `export declare class Paddle {
 }
 `;
 
-/** The guides' pages are checked with the types that integrators get. */
+/** The guides' pages are checked against the types that integrators get. */
 const PAGE_TYPES = "import type {} from 'affiliate-tracker/browser';\n";
 
-/** Creates a backend's folder with the packed SDK, and typed fakes of the clients of Stripe and Paddle. */
+/** Creates a backend's folder with the packed SDK, and typed fakes of the Stripe and Paddle clients. */
 export async function makeProject(folder: string): Promise<void> {
 	await installPackedSdk(folder);
 	addClient(folder, 'stripe', { 'index.js': STRIPE_STUB });
@@ -89,7 +89,7 @@ export function addFile(folder: string, name: string, text: string): void {
 	writeFileSync(join(folder, name), `${text}\n`);
 }
 
-/** The strict compiler's errors in all code of the guides; empty if there are none. */
+/** The strict compiler's errors for all code in the guides; empty if there are none. */
 export async function typeComplaints(folder: string): Promise<string> {
 	const { code, output } = await runIn(folder, process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.');
 	return code === 0 ? '' : output;
@@ -97,11 +97,11 @@ export async function typeComplaints(folder: string): Promise<string> {
 
 export interface ClientCall {
 	readonly of: 'paddle' | 'stripe';
-	/** The parameters of the session or transaction. */
+	/** The parameters passed to create the session or transaction. */
 	readonly params: Record<string, unknown>;
 }
 
-/** Returns the calls since the last time. */
+/** Returns the calls made since it was last called. */
 export function takeCalls(folder: string): ClientCall[] {
 	const file = join(folder, CALLS);
 	const calls = readFileSync(file, 'utf8').split('\n').filter(Boolean);

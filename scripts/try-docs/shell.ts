@@ -8,7 +8,7 @@ import { exitOf } from '../../testing/wrangler.ts';
 const BLOCK_TIMEOUT_MS = 300_000;
 const END = '\u001e';
 
-/** One shell for all commands of a guide, so that variables are kept. */
+/** One shell for all commands of a guide, so that variables persist. */
 export class Shell {
 	readonly #child: ChildProcess;
 	readonly #cwd: string;
@@ -18,7 +18,7 @@ export class Shell {
 
 	constructor(cwd: string, env: Readonly<Record<string, string>>) {
 		this.#cwd = cwd;
-		// It gets its own process group, so that processes it leaves running can be ended with it.
+		// The shell gets its own process group, so that any processes left running can be ended with it.
 		this.#child = spawn('sh', ['-e'], { cwd, env: { ...process.env, ...env }, stdio: 'pipe', detached: true });
 		this.#ended = exitOf(this.#child);
 		for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -41,7 +41,7 @@ export class Shell {
 		);
 	}
 
-	/** Starts a server in the background, and waits until it responds. */
+	/** Starts a server in the background and waits until it responds. */
 	async serve(commands: string, url: string): Promise<void> {
 		await this.run(`{\n${commands}\n} >serve.log 2>&1 &`);
 		for (let attempt = 0; attempt < 100; attempt += 1) {

@@ -1,6 +1,6 @@
 import type { GuideName } from '../docs/guides.ts';
 
-/** Texts that the output of a guide's commands must contain, where the guide shows no response or mentions a figure of one. */
+/** Texts that the output of a guide's commands must contain, if the guide shows no response or mentions one of its figures. */
 export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 	'quick-start': [
 		'"transaction_id":"quick-order-1"',

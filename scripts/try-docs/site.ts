@@ -6,7 +6,7 @@ import { buildSite } from '../docs/site.ts';
 import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 
-// Tests the docs site as readers use it: by keyboard, on a phone, in dark mode, without scripts.
+// Tests the docs site the way readers use it: by keyboard, on a phone, in dark mode, without scripts.
 
 const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -148,7 +148,7 @@ export const SITE_TESTS: readonly SiteTest[] = [
 			const tried = async (id: string) => {
 				await form(id).getByText('Try it', { exact: true }).click();
 				const body = form(id).getByLabel('Body', { exact: true });
-				// A guide has sent the example already.
+				// A guide has already sent the example.
 				if (/^track(Sale|Refund)$/.test(id))
 					await body.fill((await body.inputValue()).replace(/("transaction_id": )"[^"]*"/, '$1"tried-order"'));
 				await form(id).getByRole('button', { name: 'Send', exact: true }).click();
@@ -160,7 +160,7 @@ export const SITE_TESTS: readonly SiteTest[] = [
 			await page.goto(`${base}/docs/reference/tracking`);
 			expect((await tried('trackClick')).includes('"partner_code": "demo"'), 'the click belongs to another link');
 			await tried('trackLead');
-			// Refused with 409 if the guide on test mode has sent the same sale.
+			// Refused with 409 if the test mode guide has already sent the same sale.
 			expect(
 				/Test sale recorded\. No real state was changed\.|The test sale is already recorded\./.test(await tried('trackSale')),
 				'the sale was not a test',
@@ -207,7 +207,7 @@ export const SITE_TESTS: readonly SiteTest[] = [
 	})),
 ];
 
-/** Runs a test in a new page. It fails if the page logs an error, such as a breach of the policy, or calls another host. */
+/** Runs a test in a new page. It fails if the page logs an error, such as a policy violation, or calls another host. */
 export async function trySite({ run, options = {} }: SiteTest, browser: Browser, base: string): Promise<void> {
 	const context = await browser.newContext(options);
 	const complaints: string[] = [];

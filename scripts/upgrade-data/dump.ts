@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
-/** INSERT statements for every row, without password hashes. */
+/** INSERT statements for all rows, without password hashes. */
 export function dump(sqlite: DatabaseSync): string {
 	sqlite.exec("UPDATE users SET password_hash = '-'");
 	const tables = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid").all();

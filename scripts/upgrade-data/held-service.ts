@@ -4,7 +4,7 @@ import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService, type Service } from '../../testing/service/service.ts';
 import { BASE } from '../../testing/openapi/world.ts';
 
-/** The first ids of the tables, chosen so that ids of different tables differ. */
+/** The first id of each table, chosen so that ids of different tables differ. */
 const FIRST_IDS = { users: 60, workspaces: 70, partners: 100, partner_programs: 200, referral_links: 300, programs: 700, customers: 1_000 };
 const CLOCK = '2026-03-';
 
@@ -13,14 +13,14 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface CallOptions {
 	readonly method?: string;
 	readonly token?: string | undefined;
-	/** Sent as JSON, except a string, which is sent unchanged. */
+	/** Sent as JSON. A string is sent unchanged. */
 	readonly body?: Fields | string;
 	readonly headers?: Readonly<Record<string, string>>;
 	/** The expected status; by default any success. */
 	readonly status?: number | undefined;
 }
 
-/** The service on an empty or filled database, with manual delivery of messages and a manual clock. */
+/** The service on an empty or filled database, with manual message delivery and a manual clock. */
 export class HeldService {
 	readonly sqlite: DatabaseSync;
 	readonly worker: Service;
@@ -31,17 +31,17 @@ export class HeldService {
 		this.sqlite = filled ?? openSqlite();
 		if (!filled) beginIds(this.sqlite);
 		const bindings = nodeBindings(openD1(new Statements(this.sqlite)));
-		// Stripe's payloads are deleted at the next tick. The tests' Worker has the same secret.
+		// Stripe's payloads are deleted at the next cron run. The tests' Worker has the same secret.
 		const vars = { PROCESSOR_PAYLOAD_DAYS: '0', SECRETS: 'test-secret-newest-0001' };
 		this.worker = openService({ ...bindings, ...vars }, { isHolding: true });
 	}
 
-	/** Sets the clock to a day of March at a UTC time. */
+	/** Sets the clock to a day in March at a UTC time. */
 	goOnAt(day: string, time = '12:00'): void {
 		this.#goOnAt(`${CLOCK}${day}T${time}:00Z`);
 	}
 
-	/** Runs the crons of one evening hour, in which every program is processed, and delivers their messages. */
+	/** Runs the crons for one hour in the evening, in which every program is processed, and delivers their messages. */
 	async tickOn(day: string): Promise<void> {
 		for (let minute = 0; minute < 60; minute += 1) {
 			this.goOnAt(day, `22:${String(minute).padStart(2, '0')}`);

@@ -11,7 +11,7 @@ interface Visit {
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0';
 const WEBHOOK_SECRET = 'whsec_0123456789abcdef0123456789abcdef';
 
-/** A program, and the calls of its owner, visitors, backend and Stripe. */
+/** A program, and calls from its owner, visitors, backend and Stripe. */
 export class Program {
 	readonly id: number;
 	readonly key: string;
@@ -46,7 +46,7 @@ export class Program {
 		return this.manage('', fields, 'PATCH');
 	}
 
-	/** Adds a partner with a link of that name, or of its own name. */
+	/** Adds a partner with a link of that name, by default the partner's name. */
 	async join(name: string, link = name): Promise<void> {
 		const { id } = await this.manage('/partners', { name, email: `${name}@partner.example`, short_link: this.#shortLink(link) });
 		this.#partners.set(name, Number(id));
@@ -111,7 +111,7 @@ export class Program {
 		return this.manage('/stripe', { webhook_secret: WEBHOOK_SECRET }, 'PUT');
 	}
 
-	/** Delivers Stripe's events, each processed before the next. */
+	/** Delivers Stripe's events one at a time, each processed before the next. */
 	async stripe(...events: readonly unknown[]): Promise<void> {
 		for (const event of events) {
 			const { body, header } = signed(event, WEBHOOK_SECRET, Date.now());

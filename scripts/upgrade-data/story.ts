@@ -3,7 +3,7 @@ import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { HeldService } from './held-service.ts';
 import { Program } from './program.ts';
 
-// A month of four programs with every kind of event that changes a metric. Each function covers a day or two.
+// A month of four programs, with every kind of event that changes a metric. Each function covers a day or two.
 
 export interface Story {
 	readonly shop: Program;
@@ -85,7 +85,7 @@ async function firstVisitors({ shop, channel, elsewhere }: Story, deliver: () =>
 	await shop.lead('nobody');
 	await shop.lead('of-ben', await shop.click('ben', { country: 'FR', from: 'https://t.co/y' }));
 	await deliver();
-	// Its click is stored after the first sales, so its country and source are unknown until then.
+	// The customer's click is stored after the first sales, so country and source are unknown until then.
 	await shop.lead('early', await shop.click('ben', { country: 'US', from: 'https://late.example/' }));
 	const [clickId, other] = [await channel.click('ann', { country: 'GB' }), await channel.click('ann', { country: 'US' })];
 	await channel.lead('briton', clickId);
@@ -98,7 +98,7 @@ async function firstSales({ shop, channel }: Story): Promise<void> {
 	await shop.sale('order-2', 4_999, { customer_key: 'by-click', product_id: 'pro' });
 	await shop.sale('order-3', 7_500, { customer_key: 'early', currency: 'EUR', product_id: 'gift' });
 	await shop.sale('order-4', 333, { customer_key: 'early' });
-	// A sale without a lead: the customer comes from the click.
+	// A sale without a lead: the click determines the customer.
 	await shop.sale('order-5', 12_345, { click_id: await shop.click('cat', { country: 'NL', from: 'https://cats.example/' }) });
 	await shop.sale('order-6', 2_000, { customer_key: 'of-ben', subscription_id: 'sub-1', sale_type: 'subscription', is_recurring: true });
 	await shop.sale('order-7', 1_000, { customer_key: 'nobody', status: 400 });
@@ -135,7 +135,7 @@ async function withoutCommission({ shop }: Story): Promise<void> {
 	await shop.suspend('ben', 'active');
 }
 
-/** A payment that the backend reports under two ids, and a disputed one. Returns the events of the won dispute. */
+/** A payment that the backend reports under two ids, and one that is disputed. Returns the events of the won dispute. */
 async function stripePayments({ shop }: Story): Promise<readonly StripeEvent[]> {
 	const metadata = { tracker_customer_key: 'by-click' };
 	const twice = stripeStory({ mode: 'subscription', metadata, amount: 3_000, product: 'pro', at: Date.now() }).first;
@@ -173,7 +173,7 @@ async function members({ shop }: Story): Promise<void> {
 	await shop.sale('order-14', 2_000, { customer_key: 'of-ben', subscription_id: 'sub-1', sale_type: 'subscription', is_recurring: true });
 }
 
-/** 03:30 UTC on the 20th is still the 19th in New York, and the afternoon in Auckland. */
+/** 03:30 UTC on the 20th is still the 19th in New York, but already afternoon in Auckland. */
 async function otherZones({ channel, kiosk }: Story): Promise<void> {
 	await channel.lead('night', await channel.click('ann', { country: 'US', from: 'https://night.example/' }));
 	await channel.sale('e-4', 99_999, { customer_key: 'night' });
@@ -193,7 +193,7 @@ async function lastDays({ shop, channel, kiosk, elsewhere }: Story): Promise<voi
 	await elsewhere.end('dan');
 }
 
-/** Leaves work undone before the upgrade: undelivered effects, an owed commission, and an unstored click of a buyer. */
+/** Leaves work unfinished before the upgrade: undelivered effects, an owed commission, and a buyer's click that is not stored. */
 async function leftOpen(service: HeldService, { shop, channel, kiosk }: Story): Promise<void> {
 	const clickId = await shop.click('ann', { country: 'PL', from: 'https://late.example/9' });
 	await shop.lead('before-click', clickId);

@@ -2,11 +2,11 @@ interface Entry {
 	readonly at: number;
 	readonly order: number;
 	readonly work: () => Promise<unknown>;
-	/** True for a click alone: its messages may be delivered later. */
+	/** True if the entry is only a click, whose messages may be delivered later. */
 	readonly isClick: boolean;
 }
 
-/** Work with its times. Work may add later work. */
+/** Scheduled work. Work may schedule later work. */
 export class Agenda {
 	#entries: Entry[] = [];
 	#added: Entry[] = [];
@@ -21,7 +21,7 @@ export class Agenda {
 		this.#added.push({ at, order: this.#count, work, isClick });
 	}
 
-	/** The entries due before `until`, in order of time; entries of the same time in order of addition. */
+	/** The entries due before `until`, in chronological order; entries with the same time stay in the order they were added. */
 	*due(until: number): Generator<Entry> {
 		for (;;) {
 			const next = this.#takeNext();
@@ -30,7 +30,7 @@ export class Agenda {
 		}
 	}
 
-	/** New entries are usually few, so each is inserted by binary search; many are sorted in at once. */
+	/** Usually only a few entries are new, so each is inserted by binary search; many are sorted all at once. */
 	#takeNext(): Entry | undefined {
 		if (this.#added.length > this.#entries.length) this.#entries = [...this.#entries, ...this.#added.splice(0)].toSorted(lastFirst);
 		for (const entry of this.#added.splice(0)) {

@@ -1,18 +1,18 @@
-// The people, products and places of the demo's ninety days. All are fictional.
+// The people, products and places in the demo's ninety days. All are fictional.
 
 export interface CastPartner {
 	readonly name: string;
-	/** Used in its email address, links and pages. */
+	/** Used in the partner's email address, links and pages. */
 	readonly slug: string;
-	/** Its share of the visitors, relative to the other weights. */
+	/** The partner's share of the visitors, relative to the other weights. */
 	readonly weight: number;
-	/** The percentage of its visitors who sign up. */
+	/** The percentage of the partner's visitors who sign up. */
 	readonly leadsInHundred: number;
 	readonly kind: Kind;
 	readonly joins?: number;
-	/** The partner signs in and enters this payout method; 'none' signs in and enters none. */
+	/** The payout method that the partner enters after signing in; 'none' if they sign in but enter none. */
 	readonly paidBy?: 'paypal' | 'wise' | 'bank' | 'none';
-	/** Its second link. */
+	/** The partner's second link. */
 	readonly campaign?: string;
 }
 
@@ -57,11 +57,11 @@ export const PARTNERS: readonly CastPartner[] = [
 	{ name: 'Steam & Story', slug: 'steam-story', weight: 2, leadsInHundred: 3, kind: 'video' },
 ];
 
-// The slugs are those of PARTNERS.
+// The slugs match those in PARTNERS.
 export const SUSPENDED = { slug: 'voucher-harbor', on: 63, reason: 'Bids on our brand name in search ads' } as const;
 export const RESUMED = { slug: 'cold-brew', suspendedOn: 35, on: 49, reason: 'The disclosure was missing on your pages' } as const;
 export const ENDED = { slug: 'third-shelf', on: 55, reason: 'The blog was closed' } as const;
-/** All its commissions are paid, and then a large order is refunded. */
+/** A large order is refunded after all of this partner's commissions have been paid. */
 export const IN_DEBT = { slug: 'wrenfield' } as const;
 
 export const GROUPS = [
@@ -81,7 +81,7 @@ export interface Product {
 	readonly id: string;
 	readonly cents: number;
 	readonly weight: number;
-	/** The highest quantity in one order. */
+	/** The maximum quantity in one order. */
 	readonly most: number;
 }
 
@@ -93,10 +93,10 @@ export const PRODUCTS: readonly Product[] = [
 	{ id: 'burr-grinder', cents: 139_00, weight: 9, most: 1 },
 	{ id: 'espresso-machine', cents: 449_00, weight: 4, most: 1 },
 ];
-/** A subscription, sold only through Stripe. */
+/** A subscription that is sold only through Stripe. */
 export const CLUB = { id: 'coffee-club', cents: 29_00 } as const;
 
-/** Yen have no cents. */
+/** The yen has no cents. */
 export const JAPAN_PRODUCTS: readonly Product[] = [
 	{ id: 'yanaka-blend', cents: 2_400, weight: 30, most: 3 },
 	{ id: 'drip-bag-box', cents: 1_580, weight: 30, most: 4 },
@@ -108,7 +108,7 @@ export interface Place {
 	readonly weight: number;
 	readonly language: string;
 	readonly timezone: string;
-	/** The usual currency there, if it is not the program's. */
+	/** The local currency, if it differs from the program's. */
 	readonly currency?: string;
 }
 
@@ -133,7 +133,7 @@ export const JAPAN_PLACES: readonly Place[] = [
 	{ country: 'US', weight: 4, language: 'en-US', timezone: 'America/Los_Angeles', currency: 'USD' },
 ];
 
-/** The referrers of a partner's visitors besides its own pages; empty for a direct visit. */
+/** The referrers of a partner's visitors, in addition to the partner's own pages. Empty for a direct visit. */
 export const REFERRERS: Readonly<Record<Kind, readonly string[]>> = {
 	blog: ['https://www.google.com/', 'https://www.google.com/', 'https://duckduckgo.com/', 'https://www.bing.com/', ''],
 	video: ['https://www.youtube.com/', 'https://www.youtube.com/', 'https://m.youtube.com/', 'https://www.google.com/', ''],
@@ -188,7 +188,7 @@ const LAST_NAMES = 'abbot birch calder dunn ferris gale hart ivers joss keene lu
 	' ',
 );
 
-/** An email address, unique for each number. */
+/** An email address that is unique for each number. */
 export function addressOf(number: number): string {
 	const first = FIRST_NAMES[(number * 7) % FIRST_NAMES.length];
 	const last = LAST_NAMES[(number * 11) % LAST_NAMES.length];

@@ -1,4 +1,4 @@
-/** Runs the work with a manual clock for the whole process. The service's logs are dropped, since their times would be wrong. */
+/** Runs the work with a manual clock for the whole process. The service's logs are dropped because their times would be wrong. */
 export async function withClock<Result>(work: (goTo: (instant: number) => void) => Promise<Result>): Promise<Result> {
 	const { now } = Date;
 	const { error, warn, info } = console;

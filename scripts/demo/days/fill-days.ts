@@ -16,7 +16,7 @@ import { planStripe } from './stripe-inbox.ts';
 import { planTerms } from './terms.ts';
 import { planTraffic } from './traffic.ts';
 
-/** The crons run only this often. */
+/** The interval between cron runs. */
 const TICK_MS = 8 * HOUR_MS;
 const VISITORS_PER_DAY = 148;
 
@@ -25,10 +25,10 @@ export interface Filling {
 	/** The Worker's SECRETS. */
 	readonly secrets: string;
 	readonly password: string;
-	/** The real time. The last of the ninety days is today. */
+	/** The real time. Today is the last of the ninety days. */
 	readonly now: number;
 	readonly seed: number;
-	/** The share of visitors to create: 1 is all. */
+	/** The fraction of visitors to create: 1 means all. */
 	readonly scale: number;
 	readonly signal?: AbortSignal;
 }
@@ -42,8 +42,8 @@ export interface FilledDays {
 }
 
 /**
- * Fills the database with the last ninety days of a shop. Its people, visitors, backend and payment processor call the service with
- * the clock set to the time of each call. The same seed and day give the same figures.
+ * Fills the database with the last ninety days of a shop. Its people, visitors, backend and payment processor call the service with the
+ * clock set to the time of each call. The same seed and day produce the same figures.
  */
 export async function fillDays({ sqlite, secrets, signal, ...given }: Filling): Promise<FilledDays> {
 	return withClock(async (goTo) => {
@@ -86,7 +86,7 @@ function planDollars(stage: Stage, shop: Shop): void {
 	planTraffic(stage, { shop, partners, places, products, visitorsPerDay: VISITORS_PER_DAY, hasClub: true });
 }
 
-/** Runs the agenda up to now, with the crons in between. */
+/** Runs the agenda up to now, and the crons in between. */
 async function play(stage: Stage, goTo: (instant: number) => void, signal?: AbortSignal): Promise<void> {
 	const { agenda, client, now } = stage;
 	const tickFrom = (instant: number) =>
@@ -98,7 +98,7 @@ async function play(stage: Stage, goTo: (instant: number) => void, signal?: Abor
 	for (const { at: instant, work, isClick } of agenda.due(now - MINUTE_MS)) {
 		signal?.throwIfAborted();
 		goTo(instant);
-		// Deliver earlier messages first, so that their effects are stored.
+		// Delivers earlier messages first, so that their effects are stored.
 		if (!isClick) await client.settle();
 		await work();
 		if (!isClick) await client.settle();

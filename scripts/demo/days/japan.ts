@@ -7,7 +7,7 @@ import { planTraffic } from './traffic.ts';
 
 const VISITORS_PER_DAY = 15;
 
-/** A second, small program of the workspace, in a currency without cents. */
+/** The workspace's second, smaller program, in a currency without cents. */
 export async function planJapan(stage: Stage, session: string): Promise<Shop> {
 	const { agenda, client } = stage;
 	const settings = {
@@ -16,7 +16,7 @@ export async function planJapan(stage: Stage, session: string): Promise<Shop> {
 		time_zone: 'Asia/Tokyo',
 		allowed_origins: ['https://northwind-japan.example'],
 		payout_minimum_cents: 2_000,
-		// A flat amount in yen, so a payment in another currency earns nothing.
+		// A flat amount in yen, so payments in other currencies earn nothing.
 		commission: { type: 'flat', amount_cents: 350, currency: 'JPY', hold_days: 7 },
 	};
 	const shop = await Shop.open(client, session, { prefix: 'jp-', domain: 'northwind-japan.example', settings });

@@ -3,7 +3,7 @@ import { AGENTS, ENDED, IN_DEBT, SUSPENDED } from './cast.ts';
 import type { Shop } from './shop.ts';
 import { at, type Stage } from './stage.ts';
 
-// Customers who exist at any scale, so that each state of a sale, refund and commission occurs.
+// Customers who are created at any scale, so that every state of a sale, refund and commission occurs.
 
 export interface Journey {
 	/** The slug of the link. */
@@ -15,14 +15,14 @@ export interface Journey {
 		readonly cents: number;
 		readonly product: string;
 		readonly currency?: string;
-		/** The expected status, if the sale is refused. */
+		/** The expected status if the sale is refused. */
 		readonly status?: number;
 	};
 	readonly refund?: { readonly on: number; readonly cents?: number; readonly reason: string };
 	readonly country?: string;
 }
 
-/** A customer's ids, filled in as the journey happens. */
+/** A customer's ids, filled in along the way. */
 export interface Traveller {
 	customerKey: string;
 	email: string;
@@ -34,7 +34,7 @@ export interface Traveller {
 export function travel(stage: Stage, shop: Shop, { slug, comes, sale, refund, country = 'US' }: Journey): Traveller {
 	const { agenda } = stage;
 	const who: Traveller = { customerKey: '', email: '', clickId: '', transaction: '' };
-	// Each traveller gets a different time.
+	// Every traveller starts at a different time.
 	const minutes = (agenda.added * 7) % 180;
 	const clicked = at(stage, comes, 13, minutes);
 	agenda.add(clicked, async () => {
@@ -63,7 +63,7 @@ export function travel(stage: Stage, shop: Shop, { slug, comes, sale, refund, co
 /** The journeys of the dollar program. Payouts are made on days 31, 61 and 83. */
 export function planJourneys(stage: Stage, shop: Shop): void {
 	const go = (journey: Journey) => travel(stage, shop, journey);
-	// Refunded after payout: a later payout recovers the debt partly, fully, or not yet.
+	// Refunded after the payout: a later payout recovers the debt in part, in full, or not yet.
 	go({
 		slug: 'kettle-cup',
 		comes: 5,
@@ -84,7 +84,7 @@ export function planJourneys(stage: Stage, shop: Shop): void {
 		sale: { on: 10, cents: 1_390_00, product: 'burr-grinder' },
 		refund: { on: 86, reason: 'Company order cancelled' },
 	});
-	// Refunded before payout.
+	// Refunded before the payout.
 	go({ slug: 'crema', comes: 78, sale: { on: 80, cents: 139_00, product: 'burr-grinder' }, refund: { on: 83, reason: 'Wrong voltage' } });
 	go({
 		slug: 'crema',
@@ -113,7 +113,7 @@ export function planJourneys(stage: Stage, shop: Shop): void {
 		['CA', 'CAD'],
 	] as const)
 		go({ slug: 'ines', comes: 33, sale: { on: 34, cents: 128_00, product: 'pour-over-kit', currency }, country });
-	// Enough for a payout to each partner.
+	// Enough commissions for a payout to each partner.
 	for (const slug of ['espresso-atlas', 'slow-pour', 'cafe-deals', 'moka-files', 'ines'])
 		for (const day of [4, 38, 64]) go({ slug, comes: day, sale: { on: day, cents: 278_00, product: 'burr-grinder' } });
 }

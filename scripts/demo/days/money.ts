@@ -29,7 +29,7 @@ export function planMoney(stage: Stage, shop: Shop): void {
 				);
 		});
 	}
-	// This payout goes entirely towards its debt.
+	// All of this payout is used to recover debt.
 	agenda.add(at(stage, 61, 10, 45), () => shop.decide('/payouts', { partner_ids: [shop.partner('angstrom')], minimum_cents: 0 }));
 }
 

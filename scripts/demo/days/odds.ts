@@ -9,7 +9,7 @@ import { at, type Stage } from './stage.ts';
 
 const LAPTOP = 'http://localhost:5173';
 
-/** Plans the rare events of three months: tests, mistakes, a key rotation, an erasure and so on. */
+/** Plans the rare events of three months, such as tests, mistakes, a key rotation and an erasure. */
 export function planOdds(stage: Stage, shop: Shop): void {
 	planTests(stage, shop);
 	planMistakes(stage, shop);
@@ -43,7 +43,7 @@ function planTests(stage: Stage, shop: Shop): void {
 	}
 }
 
-/** Refused calls, as a shop's backend makes them now and then. */
+/** Refused calls, such as a shop's backend makes now and then. */
 function planMistakes(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	const sale = (fields: Readonly<Record<string, unknown>>) => ({ transaction_id: shop.newOrder(), amount_cents: 42_50, ...fields });
@@ -65,7 +65,7 @@ function planMistakes(stage: Stage, shop: Shop): void {
 	agenda.add(at(stage, 2, 11), () => shop.page('click', { affiliate_url: `${LAPTOP}/?aff=espresso-atlas` }, LAPTOP));
 }
 
-/** The key is revealed once, and later rotated with an overlap for the change. */
+/** The key is revealed once. Later it is rotated, and the old key stays valid for a while. */
 function planKey(stage: Stage, shop: Shop): void {
 	const { agenda, password } = stage;
 	agenda.add(at(stage, 0, 9, 28), () => shop.manage('/api-token/reveal', { password }));

@@ -19,14 +19,14 @@ export const Days = z.object({
 	secondProgramId: z.int(),
 });
 
-/** The sign-ins and programs of the ninety days. */
+/** The sign-ins and programs created for the ninety days. */
 export type Days = z.infer<typeof Days>;
 
 const SEED = 17;
 
 /**
- * Returns the existing ninety days of the local database, or creates them in one transaction. Nothing else may have the database open.
- * Undefined if `signal` stopped it.
+ * Returns the existing ninety days of the local database, or creates them in one transaction. No other process may have the database open.
+ * Returns undefined if `signal` stopped it.
  */
 export async function openDays(persistTo: string | undefined, signal: AbortSignal): Promise<Days | undefined> {
 	const sqlite = openSqliteFile(databaseIn(persistTo));
@@ -46,7 +46,7 @@ async function makeDays(sqlite: DatabaseSync, file: string, signal: AbortSignal)
 	const begun = performance.now();
 	say('Creating ninety days of a shop. This takes about 20 seconds ...');
 	const password = randomBytes(12).toString('base64url');
-	// Incomplete data is useless, so it need not survive a crash.
+	// Partial data is useless, so it need not survive a crash.
 	sqlite.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN IMMEDIATE');
 	try {
 		const filled = await fillDays({ sqlite, secrets: readLocalSecrets(), password, now: Date.now(), seed: SEED, scale: 1, signal });
@@ -75,7 +75,7 @@ function isThere(sqlite: DatabaseSync, email: string): boolean {
 	return sqlite.prepare('SELECT 1 FROM users WHERE email = ?').get(email) !== undefined;
 }
 
-/** The file of the service's only database in wrangler's local D1. */
+/** The file with the service's only database in wrangler's local D1. */
 function databaseIn(persistTo: string | undefined): string {
 	const folder = resolve(ROOT, persistTo ?? '.wrangler/state', 'v3/d1/miniflare-D1DatabaseObject');
 	const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite') : [];

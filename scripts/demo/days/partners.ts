@@ -47,7 +47,7 @@ async function join(stage: Stage, shop: Shop, { name, slug, paidBy }: cast.CastP
 	});
 }
 
-/** The account and routing numbers are examples, not real ones. */
+/** Account and routing numbers from examples, not real ones. */
 const DETAILS: Readonly<Record<NonNullable<cast.CastPartner['paidBy']>, ((slug: string, name: string) => Fields) | undefined>> = {
 	paypal: (slug) => ({ method: 'paypal', email: `pay@${slug}.example` }),
 	wise: (slug, name) => ({ method: 'wise', email: `pay@${slug}.example`, holder: name }),
@@ -71,7 +71,7 @@ async function defaultLink(shop: Shop, partnerId: number): Promise<number> {
 	return Number(link?.['id']);
 }
 
-/** Plans groups, suspensions, a resumption, an end, and a partner who never accepts. */
+/** Plans groups, suspensions, a resumption, the end of a membership, and a partner who never accepts. */
 export function planMemberships(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	const move = async (name: string, slugs: readonly string[]) => {
@@ -89,7 +89,7 @@ export function planMemberships(stage: Stage, shop: Shop): void {
 		const { id } = await shop.manage('/groups', { name: 'Summer fair' });
 		await shop.manage(`/groups/${Number(id)}`, undefined, { method: 'DELETE' });
 	});
-	// Adds the partners who have joined since.
+	// Adds the partners who joined later.
 	agenda.add(at(stage, 36, 10), () => move(cast.GROUPS[0].name, cast.GROUPS[0].slugs));
 	const set = (slug: string, change: Fields) => shop.manage(`/partners/${shop.partner(slug)}`, change, { method: 'PATCH' });
 	const { SUSPENDED, RESUMED, ENDED } = cast;
@@ -125,7 +125,7 @@ const TERMS = `1. Disclosure. Wherever you link to us, say on that page, in that
 
 8. Ending. Either of us may end this at any time with a short message. We pay what you have earned by then.`;
 
-/** Plans the public program page and its applications. */
+/** Plans the public program page and the applications sent through it. */
 export function planApplications(stage: Stage, shop: Shop): void {
 	const { agenda, client } = stage;
 	const form = (change: Fields) => shop.manage('/application-form', change, { method: 'PATCH' });

@@ -19,7 +19,7 @@ export async function openWorkspace(
 	return { session: String(token), workspaceId: Number(fieldOf(workspace, 'id')) };
 }
 
-/** Plans members who join and leave, and new sign-ins, because a session ends after 30 days. */
+/** Plans members joining and leaving, and new sign-ins, because sessions end after 30 days. */
 export function planPeople(stage: Stage, workspaceId: number, shops: readonly Shop[]): void {
 	const { agenda, client, password } = stage;
 	const [shop] = shops;
@@ -61,7 +61,7 @@ export async function signIn(client: ServiceClient, email: string, password: str
 	return String(token);
 }
 
-/** Accepts an invitation. Returns the session and the joined workspace or program. */
+/** Accepts an invitation. Returns the session and the workspace or program that was joined. */
 export function accept(client: ServiceClient, url: string, person: Fields, network: number): Promise<Fields> {
 	return client.dataOf(`${new URL(url).pathname}/accept`, { body: person, network });
 }

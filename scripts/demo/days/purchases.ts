@@ -7,7 +7,7 @@ import type { Shop } from './shop.ts';
 import { at, later, type Stage } from './stage.ts';
 import type { Traffic } from './traffic.ts';
 
-/** A visitor's ids, filled in as they click and sign up. */
+/** A visitor's ids, filled in when they click and sign up. */
 export interface Buyer {
 	readonly place: cast.Place;
 	readonly partner: cast.CastPartner;
@@ -21,12 +21,12 @@ interface Buying {
 	readonly signedUpAt: number;
 }
 
-// Shares of the customers who sign up.
+// Fractions of the customers who sign up.
 const BUYS = 0.34;
 const JOINS_CLUB = 0.07;
 const BUYS_AGAIN = 0.38;
 const PAYS_BY_STRIPE = 0.22;
-/** The share of renewals that are paid. */
+/** The fraction of renewals that are paid. */
 const STAYS = 0.85;
 
 /** Plans what a customer buys after signing up, if anything. */
@@ -43,7 +43,7 @@ export function planPurchases(stage: Stage, traffic: Traffic, buying: Buying): v
 	}
 }
 
-/** Most customers buy at once; some wait until the attribution window has passed. */
+/** Most customers buy right away; some wait until the attribution window is over. */
 function delayOf(random: Random): number {
 	const { from, to } = random.weighted([
 		{ weight: 55, from: 3, to: 40 },
@@ -69,7 +69,7 @@ function planOrder(stage: Stage, { shop, products, hasClub }: Traffic, { buyer, 
 	const refund = planRefund(random, amount);
 	if (hasClub && random.chance(PAYS_BY_STRIPE)) return planCheckout(stage, shop, { buyer, at: paidAt, amount, product, currency, refund });
 	let transaction = '';
-	// Sales of a partner who has left are refused.
+	// Sales for a partner who has left are refused.
 	const hasLeft = buyer.partner.slug === cast.ENDED.slug && paidAt > at(stage, cast.ENDED.on, 0);
 	stage.agenda.add(paidAt, async () => {
 		transaction = shop.newOrder();
@@ -88,7 +88,7 @@ interface PlannedRefund {
 	readonly reason: string;
 }
 
-/** One of twelve orders is refunded, half of them partly. */
+/** One order in twelve is refunded, half of those only partly. */
 function planRefund(random: Random, amount: number): PlannedRefund | undefined {
 	const [isRefunded, isPartial] = [random.chance(0.08), random.chance(0.5)];
 	const [afterDays, reason] = [random.between(1, 18) + random.between(0, 9) / 10, random.pick(cast.REFUND_REASONS)];
@@ -120,7 +120,7 @@ function planCheckout(stage: Stage, shop: Shop, { buyer, at: paidAt, amount, pro
 	});
 }
 
-/** Renews monthly until the member leaves, or today. */
+/** Renews every month until the member leaves or the ninety days end. */
 function planClub(stage: Stage, shop: Shop, { buyer, random, at: joinsAt }: Order): void {
 	const months = 1 + Array.from({ length: 3 }).findIndex(() => !random.chance(STAYS));
 	stage.agenda.add(joinsAt, async () => {

@@ -14,16 +14,16 @@ export interface CallOptions {
 	readonly method?: string;
 	/** A session token or a program key. */
 	readonly token?: string | undefined;
-	/** Sent as JSON, except a string, which is sent unchanged. */
+	/** Sent as JSON. A string is sent unchanged. */
 	readonly body?: Fields | string;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** The last part of the caller's IP address, in a range reserved for documentation. */
+	/** The last part of the caller's IP address, from a range reserved for documentation. */
 	readonly network?: number | undefined;
-	/** The expected status, if the call should be refused. */
+	/** The expected status if the call should be refused. */
 	readonly status?: number;
 }
 
-/** The service on this database, in this process, called over HTTP requests. Its queues deliver only on `settle`. */
+/** Runs the service in this process on this database and calls it with HTTP requests. Its queues deliver only on `settle`. */
 export class ServiceClient {
 	readonly #service: Service;
 	#hasOutage = false;
@@ -34,7 +34,7 @@ export class ServiceClient {
 		this.#service = openService({ ...nodeBindings(db), SECRETS: secrets }, { isHolding: true, messagesPerBatch: MESSAGES_PER_BATCH });
 	}
 
-	/** Returns the response, which may be an expected error. */
+	/** Returns the response, which may be the expected error. */
 	async call(path: string, { method, token, body, headers, network, status }: CallOptions = {}): Promise<Fields> {
 		const request = new Request(`${BASE}${path}`, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -68,7 +68,7 @@ export class ServiceClient {
 		return fieldsIn(data);
 	}
 
-	/** Delivers the queued messages, and those that follow from them. */
+	/** Delivers the queued messages, and any that result from them. */
 	settle(): Promise<void> {
 		return this.#service.deliverHeld();
 	}
@@ -84,7 +84,7 @@ export class ServiceClient {
 		return this.#service.deliver('affiliate-dead-letters', body);
 	}
 
-	/** Starts or ends an outage in which the database refuses sales from the processor. Sales of the backend still succeed. */
+	/** Starts or ends an outage in which the database refuses sales from the processor. Sales from the backend still succeed. */
 	setOutage(isOn: boolean): void {
 		this.#hasOutage = isOn;
 	}

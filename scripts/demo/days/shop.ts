@@ -18,7 +18,7 @@ export interface Visit {
 }
 
 export interface ShopSettings {
-	/** The prefix of orders, customers and links, which are unique across programs. */
+	/** The prefix of order ids, customer keys and links, which makes them unique across programs. */
 	readonly prefix: string;
 	readonly domain: string;
 	readonly settings: Fields;
@@ -26,11 +26,11 @@ export interface ShopSettings {
 
 const TEST = { additional_data: { test_mode: true } };
 
-/** A program, and the calls of its people, visitors, backend and Stripe. */
+/** A program, and calls from its people, visitors, backend and Stripe. */
 export class Shop {
 	readonly id: number;
 	readonly domain: string;
-	/** The current key. It changes during the ninety days, as `session` does. */
+	/** The current key. Like `session`, it changes during the ninety days. */
 	key: string;
 	session: string;
 	/** The session of an admin, who makes decisions and payouts. */
@@ -68,7 +68,7 @@ export class Shop {
 		return this.#client.listOf(this.#path(path), { token: this.session, network: 1, ...(body && { body }) });
 	}
 
-	/** Calls as the admin, for a decision about money or an application. Returns the result as a list. */
+	/** Makes a decision about money or an application, as the admin. Returns the result as a list. */
 	async decide(path: string, body: Fields): Promise<readonly Fields[]> {
 		const { data } = await this.#client.call(this.#path(path), { token: this.deputy, network: 2, body });
 		return fieldsIn(Array.isArray(data) ? data : [data]);
@@ -111,7 +111,7 @@ export class Shop {
 		return String((await this.#client.call('/api/v1/track/click', { body, headers }))['click_id']);
 	}
 
-	/** Reports an event as the backend. `status` is expected if it should be refused. */
+	/** Reports an event as the backend. `status` is the expected status if the event should be refused. */
 	track(what: 'lead' | 'sale' | 'refund', body: Fields, status?: number): Promise<Fields> {
 		return this.#client.call(`/api/v1/track/${what}`, { token: this.key, body, ...(status !== undefined && { status }) });
 	}

@@ -6,7 +6,7 @@ import type { ServiceClient } from './service-client.ts';
 export const DAYS = 90;
 export const NEW_YORK = 'America/New_York';
 
-/** What all parts of the ninety days share. Day 0 is the first, day 89 is today. */
+/** Shared by all parts of the ninety days. Day 0 is the first day, day 89 is today. */
 export interface Stage {
 	readonly client: ServiceClient;
 	readonly agenda: Agenda;
@@ -14,11 +14,11 @@ export interface Stage {
 	/** The real time. */
 	readonly now: number;
 	readonly seed: number;
-	/** The share of visitors to create: 1 is all. */
+	/** The fraction of visitors to create: 1 means all. */
 	readonly scale: number;
 }
 
-/** Each part has its own random numbers, so a change in one does not affect the others. */
+/** Each part draws its own random numbers, so changing one does not affect the others. */
 export function randomOf({ seed }: Stage, part: number): Random {
 	return new Random(subSeed(seed, part));
 }
@@ -27,7 +27,7 @@ export function dayNumbered({ now }: Stage, day: number): string {
 	return addDays(dayOf(now, NEW_YORK), day - (DAYS - 1));
 }
 
-/** The instant of a time of day in the shop's time zone. */
+/** The instant of a local time in the shop's time zone. */
 export function at(stage: Stage, day: number, hour: number, minute = 0): number {
 	return instantAt(dayNumbered(stage, day), hour * HOUR_MS + minute * MINUTE_MS, NEW_YORK);
 }

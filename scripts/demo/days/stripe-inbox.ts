@@ -8,11 +8,11 @@ import { metadataOf } from './purchases.ts';
 import type { Shop } from './shop.ts';
 import { at, randomOf, type Stage } from './stage.ts';
 
-/** Minutes at which a failing event is retried. After these it has failed for good. */
+/** The minutes after which a failing event is retried. After the last retry it has failed for good. */
 const TRIES = [2, 5, 10, 19, 36, 69, 134];
 const OUTAGE_MS = 3 * HOUR_MS;
 
-/** Connects Stripe and plans events with each outcome. */
+/** Connects Stripe and plans events for every outcome. */
 export function planStripe(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	agenda.add(at(stage, 0, 9, 25), async () => {
@@ -23,7 +23,7 @@ export function planStripe(stage: Stage, shop: Shop): void {
 	planStrangers(stage, shop);
 	planOddities(stage, shop);
 	planOutage(stage, shop);
-	// The club's third month earns nothing.
+	// The third month of the club subscription earns nothing.
 	const member = travel(stage, shop, { slug: 'moka-files', comes: 3 });
 	agenda.add(at(stage, 3, 18), async () => {
 		const story = stripeStory({ mode: 'subscription', metadata: metadataOf(shop, member), amount: CLUB.cents, product: CLUB.id });
@@ -64,7 +64,7 @@ function planDisputes(stage: Stage, shop: Shop): void {
 	}
 }
 
-/** Plans payments of customers without a partner, whose events are ignored. */
+/** Plans payments by customers without a partner, whose events are ignored. */
 function planStrangers(stage: Stage, shop: Shop): void {
 	const random = randomOf(stage, 101);
 	for (let day = 2; day < 90; day += stage.scale < 1 ? 8 : 2) {
@@ -76,7 +76,7 @@ function planStrangers(stage: Stage, shop: Shop): void {
 
 function planOddities(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
-	// Events of another program, of Stripe's test mode, of a customer without a lead yet, and of one who never gets a lead.
+	// Events for another program, for Stripe's test mode, for a customer whose lead is not reported yet, and for one whose lead never is.
 	agenda.add(at(stage, 71, 10), () =>
 		shop.stripe(...stripeStory({ metadata: { program_id: '999999', tracker_customer_key: 'user-1001' } }).first.events()),
 	);
@@ -93,7 +93,7 @@ function planOddities(stage: Stage, shop: Shop): void {
 	agenda.add(at(stage, 85, 11), () => shop.stripe(trial.checkout.expired()));
 }
 
-/** Plans an evening outage, in which Stripe's sales cannot be stored and an event fails after its last retry. */
+/** Plans an evening outage in which sales from Stripe cannot be stored and one event fails after its last retry. */
 function planOutage(stage: Stage, shop: Shop): void {
 	const { agenda, client } = stage;
 	const begins = at(stage, 85, 20);

@@ -1,7 +1,7 @@
 import type { Shop } from './shop.ts';
 import { at, type Stage } from './stage.ts';
 
-/** Plans the commission rules, for all sales and by product, group and partner, and their changes. */
+/** Plans the commission rules and their changes: for all sales, and by product, group and partner. */
 export function planTerms(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	const rule = (terms: Readonly<Record<string, unknown>>) => shop.manage('/commission-rules', terms);

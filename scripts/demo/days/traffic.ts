@@ -5,20 +5,20 @@ import { type Buyer, planPurchases } from './purchases.ts';
 import type { Shop } from './shop.ts';
 import { at, DAYS, randomOf, type Stage } from './stage.ts';
 
-/** The visitors of a program, and the partners that bring them. */
+/** A program's visitors, and the partners who send them. */
 export interface Traffic {
 	readonly shop: Shop;
 	readonly partners: readonly cast.CastPartner[];
 	readonly places: readonly cast.Place[];
 	readonly products: readonly cast.Product[];
 	readonly visitorsPerDay: number;
-	/** Whether the program has a subscription, sold through Stripe. */
+	/** Whether the program has a subscription that is sold through Stripe. */
 	readonly hasClub: boolean;
 }
 
 /** Factors for Sunday to Saturday. */
 const WEEKDAYS = [0.92, 1.12, 1.08, 1.03, 1.0, 0.9, 0.78];
-/** Weights of the hours from 0 to 23. */
+/** Weights for the hours 0 to 23. */
 const HOURS = [2, 1, 1, 1, 1, 2, 5, 9, 11, 10, 8, 7, 8, 7, 6, 6, 7, 7, 8, 10, 12, 11, 8, 4].map((weight, hour) => ({ weight, hour }));
 /** Factors for the days around a promotion. */
 const PEAK: ReadonlyMap<number, number> = new Map([
@@ -28,7 +28,7 @@ const PEAK: ReadonlyMap<number, number> = new Map([
 	[70, 1.25],
 ]);
 
-/** Plans all visitors, and what they do. */
+/** Plans all visitors and what they do. */
 export function planTraffic(stage: Stage, traffic: Traffic): void {
 	const random = randomOf(stage, traffic.shop.id);
 	const weights = traffic.partners.reduce((sum, { weight }) => sum + weight, 0);
@@ -43,18 +43,18 @@ export function planTraffic(stage: Stage, traffic: Traffic): void {
 	}
 }
 
-/** The factor of a day: the shop grows week by week. */
+/** A day's factor, which increases weekly as the shop grows. */
 function liveliness(stage: Stage, day: number): number {
 	const weekday = new Date(at(stage, day, 12)).getUTCDay();
 	return (0.66 + (0.68 * day) / DAYS) * (WEEKDAYS[weekday] ?? 1) * (PEAK.get(day) ?? 1);
 }
 
-/** Varies a partner's visitors from day to day. */
+/** Varies the number of a partner's visitors from day to day. */
 function moodOf(random: Random): number {
 	return random.between(60, 140) / 100;
 }
 
-/** Whether the partner's links work on that day, with a day of margin on either side. */
+/** Whether the partner's links work on that day, with a day's margin on either side. */
 function isListed({ joins = 0, slug }: cast.CastPartner, day: number): boolean {
 	if (day <= joins) return false;
 	if (slug === cast.SUSPENDED.slug) return day < cast.SUSPENDED.on;
@@ -103,13 +103,13 @@ interface SigningUp {
 	readonly at: number;
 }
 
-/** Usually the backend reports the lead, sometimes the page. */
+/** Usually the backend reports the lead; sometimes the page does. */
 function planLead(stage: Stage, shop: Shop, { buyer, random, at: instant }: SigningUp): void {
 	const fromPage = random.chance(0.15);
 	stage.agenda.add(instant, async () => {
 		const lead = { click_id: buyer.clickId, ...shop.newCustomer() };
 		buyer.customerKey = lead.customer_key;
-		// A partner who has left gets no more leads.
+		// A partner who has left gets no further leads.
 		if (buyer.partner.slug === cast.ENDED.slug && instant > at(stage, cast.ENDED.on, 0)) return;
 		await (fromPage ? shop.page('lead', lead, `https://${shop.domain}`) : shop.track('lead', lead));
 	});
