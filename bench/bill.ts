@@ -5,7 +5,7 @@ import type { Measured } from './usage.ts';
 
 // Formats the costs of operations.
 
-/** How often a day is compared with its raw rows on average: hourly, while it is today or yesterday. */
+/** The average number of times that a day is compared with its raw rows: hourly, while it is today or yesterday. */
 const VERIFICATIONS = 36;
 const TICKS_PER_MONTH = 30 * 24 * 60;
 const QUERY_WIDTH = 150;
@@ -53,7 +53,7 @@ export function restLine(usage: Measured): string {
 	return `A cron run without work: ${short(usage.rowsRead)} rows read, ${short(usage.rowsWritten)} written; all runs of a month: $${dollars((total * TICKS_PER_MONTH) / 1_000_000)}`;
 }
 
-/** Lists the statements, those with the most rows written first. */
+/** Lists the statements, starting with those that write the most rows. */
 export function statementLines(name: string, statements: readonly StatementCost[]): string {
 	const sum = (of: 'rowsRead' | 'rowsWritten') => statements.reduce((total, cost) => total + cost[of], 0);
 	const lines = statements

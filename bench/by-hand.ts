@@ -5,7 +5,7 @@ import type { ProgramDays } from '../src/reporting/repair-day.ts';
 import { rollUpDay } from '../src/reporting/roll-up-day.ts';
 import { holdingQueue } from '../testing/queues.ts';
 
-// Manual queues and crons: deliveries and ticks happen only on request, so their costs are the same in every run.
+// Manual queues and crons: they run only on request, so their costs are the same in every run.
 
 export type Deferring = Pick<ExecutionContext, 'waitUntil'>;
 
@@ -22,12 +22,12 @@ for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
 	};
 }
 
-/** The number of lines logged since the start. Those of level info are not printed. */
+/** The number of lines logged since the start. Lines of level info are not printed. */
 export function logLines(): number {
 	return lines;
 }
 
-/** Delivers the held messages, and those that follow from them, in batches of the queue's size. Throws if a message fails. */
+/** Delivers the held messages, and any that result from them, in batches of the queue's size. Throws if a message fails. */
 export async function deliverHeld(
 	batchSizes: Readonly<Record<string, number>>,
 	consume: (batch: MessageBatch, execution: Deferring) => Promise<void>,
@@ -57,7 +57,7 @@ function batchOf(queue: string, bodies: readonly unknown[]): MessageBatch {
 	return { queue, messages, metadata, ackAll: () => undefined, retryAll: retry };
 }
 
-/** Runs the crons at the next full hour: waiting work is due by then, and no new program is due for verification. */
+/** Runs the crons at the next full hour, when waiting work is due and no new program is due for verification. */
 export function tickAtRestOfTheHour(env: Env): Promise<void> {
 	const now = Math.ceil((Date.now() + MINUTE_MS) / HOUR_MS) * HOUR_MS;
 	return withDeferred((execution) => tick(openContext(env, execution, now)));
@@ -71,7 +71,7 @@ export function verifyDay(env: Env, program: ProgramDays): Promise<void> {
 	});
 }
 
-/** Runs the work, then waits for what it deferred with waitUntil. */
+/** Runs the work, then waits for everything it deferred with waitUntil. */
 async function withDeferred(work: (execution: Deferring) => Promise<void>): Promise<void> {
 	const deferred: Promise<unknown>[] = [];
 	await work({ waitUntil: (promise) => deferred.push(promise) });

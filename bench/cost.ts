@@ -11,10 +11,10 @@ import { type Service, startService } from './service.ts';
 import { measureRest, measureStatements, measureUsage, measureVerification } from './usage.ts';
 import { makeWorld, type World } from './world.ts';
 
-// What the service costs: `npm run cost`. The deployed build runs on a local D1, with manual crons and with messages delivered manually in
-// the batches of wrangler.toml. The usage of each operation is multiplied by Cloudflare's prices.
+// What the service costs: `npm run cost`. The deployed build runs on a local D1; crons run manually, and messages are delivered manually in
+// the batch sizes of wrangler.toml. The usage of each operation is multiplied by Cloudflare's prices.
 
-/** The benchmark's rows, with their names here. */
+/** The benchmark's rows, with the names used here. */
 const OPERATIONS = {
 	'click-warm': 'click',
 	lead: 'lead',
@@ -29,7 +29,7 @@ const USAGE = `npm run cost -- [options]
   --model       the cost of a month by number of clicks`;
 const BURST = 50;
 const TIMES = { alone: 4, burst: 2 };
-/** Large enough to see the size of one operation, although the database grows in pages. */
+/** Large enough to show the size of one operation, although the database grows by whole pages. */
 const MODEL_BURST = 500;
 
 await runScript(async () => {

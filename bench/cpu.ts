@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { Failure } from '../testing/failure.ts';
 
-// CPU time from Linux's /proc. It counts in ticks of 10 ms, so a measurement should last at least a second.
+// CPU time from Linux's /proc. It is counted in ticks of 10 ms, so a measurement should last at least a second.
 
 const TICK_MICROS = 10_000;
 
@@ -10,7 +10,7 @@ interface Process {
 	readonly pid: number;
 	readonly name: string;
 	readonly parent: number;
-	/** Includes its children that have ended. */
+	/** Includes child processes that have ended. */
 	readonly cpuMicros: number;
 }
 
@@ -21,7 +21,7 @@ export function childNamed(name: string): number {
 	return found.pid;
 }
 
-/** CPU of a process and its descendants, in microseconds. */
+/** CPU time of a process and its descendants, in microseconds. */
 export function cpuOf(pid: number): number {
 	const all = processes();
 	let micros = 0;
@@ -33,7 +33,7 @@ export function cpuOf(pid: number): number {
 	return micros;
 }
 
-/** CPU of a process's living threads in microseconds, for measurements too short for ticks. */
+/** CPU time of a process's living threads in microseconds, for measurements too short for ticks. */
 export function preciseCpuOf(pid: number): number {
 	const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
 	return threads.reduce((sum, schedstat) => sum + Number(schedstat.split(' ')[0]) / 1_000, 0);
@@ -41,9 +41,9 @@ export function preciseCpuOf(pid: number): number {
 
 export interface Spell {
 	readonly elapsedMs: number;
-	/** CPU of the measured processes. */
+	/** CPU time of the measured processes. */
 	readonly cpuMicros: number;
-	/** The share of the machine used by processes other than these and this one. */
+	/** The share of the machine used by all processes except the measured ones and this one. */
 	readonly foreignShare: number;
 }
 
@@ -75,7 +75,7 @@ function processes(): Process[] {
 		.flatMap((pid) => readProcess(Number(pid)) ?? []);
 }
 
-/** Undefined if it has just ended. */
+/** Undefined if the process has just ended. */
 function readProcess(pid: number): Process | undefined {
 	let stat: string;
 	try {
@@ -83,7 +83,7 @@ function readProcess(pid: number): Process | undefined {
 	} catch {
 		return undefined;
 	}
-	// The name is in brackets and may contain any character.
+	// The name is in parentheses and may contain any character.
 	const end = stat.lastIndexOf(')');
 	const fields = stat.slice(end + 2).split(' ');
 	const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);

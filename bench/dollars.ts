@@ -1,6 +1,6 @@
 import { PRICES } from './prices.ts';
 
-/** How much one operation uses of each priced resource. */
+/** How much of each priced resource one operation uses. */
 export type Usage = Readonly<Record<keyof typeof PRICES, number>>;
 
 export type Bill = Usage & { readonly total: number };

@@ -3,7 +3,7 @@ import { FULL_BYTES, GIGABYTE_MONTH } from './prices.ts';
 import { head, short } from './table.ts';
 import type { Measured } from './usage.ts';
 
-// A month's cost by number of clicks: the measured usage of each operation times its frequency.
+// A month's cost for a given number of clicks: the measured usage of each operation times its frequency.
 
 /** Operations per click, for a shop that sells well. */
 const SHARES = { click: 1, lead: 0.03, sale: 0.01, refund: 0.0005 } as const;

@@ -18,8 +18,8 @@ export function httpRequest(method: 'GET' | 'POST', path: string, headers: Recor
 }
 
 /**
- * Sends requests over kept-alive connections, one at a time on each. It does not use fetch, which would need more CPU than the service.
- * Throws on the first response other than 200.
+ * Sends requests over keep-alive connections, one at a time on each. It does not use fetch, which would need more CPU than the service.
+ * Throws on the first response that is not 200.
  */
 export async function applyLoad(url: URL, connections: number, requests: number, next: () => Request): Promise<Load> {
 	const latencies = new Float64Array(requests);
@@ -58,7 +58,7 @@ export async function applyLoad(url: URL, connections: number, requests: number,
 	}
 }
 
-/** The latency below which this share of the requests stayed. */
+/** The latency that this share of the requests did not exceed. */
 export function quantile({ latencies }: Load, share: number): number {
 	return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
 }
@@ -74,7 +74,7 @@ function open(url: URL): Promise<Socket> {
 	});
 }
 
-/** Calls back after each response, with its text if it is not 200. */
+/** Calls `answered` after each response, with its text if the status is not 200. */
 function onAnswers(socket: Socket, answered: (problem: string | undefined) => void): void {
 	let received: Buffer = Buffer.alloc(0);
 	socket.on('data', (chunk: Buffer) => {
@@ -88,7 +88,7 @@ function onAnswers(socket: Socket, answered: (problem: string | undefined) => vo
 	});
 }
 
-/** The length of the whole response; undefined until its head is complete. */
+/** The length of the whole response; undefined until its headers are complete. */
 function lengthOf(received: Buffer): number | undefined {
 	const end = received.indexOf(HEAD_END);
 	if (end === -1) return undefined;

@@ -12,7 +12,7 @@ import { measureStartup } from './startup.ts';
 import * as table from './table.ts';
 import { makeWorld, seedClicks, type World } from './world.ts';
 
-// How fast the service is compared to a Hono Worker that does nothing: `npm run bench`. Only ratios within one run are comparable. The
+// How fast the service is compared with a Hono Worker that does nothing: `npm run bench`. Only ratios within one run are comparable. The
 // options are in options.ts.
 
 const DRAINED_CLICKS = 20_000;

@@ -11,31 +11,31 @@ export interface Figures {
 	readonly p99Ms: number;
 	/** Per request, including the consumer's work. */
 	readonly cpuMicros: number;
-	/** CPU of the no-op, measured in turns with the row, as a share of the row's. */
+	/** CPU time of the no-op as a share of the row's. Both are measured alternately. */
 	readonly ofNoop: number;
-	/** The largest share of the machine that other processes used during a slice. */
+	/** The largest share of the machine that other processes used in any slice. */
 	readonly foreignShare: number;
 }
 
-/** A row and the no-op, measured in turns. */
+/** A row and the no-op, measured alternately. */
 export interface Pair {
 	readonly noop: Figures;
 	readonly row: Figures;
 }
 
-/** The cost of a row in D1, and how its CPU divides, per request. */
+/** A row's D1 cost and how its CPU time is split, per request. */
 export interface Cost {
 	readonly row: string;
-	/** Trips to D1 that the response waits for. `tripsBehind` are the consumer's. */
+	/** Trips to D1 that the response waits for. The consumer's trips are `tripsBehind`. */
 	readonly trips: number;
 	readonly tripsBehind: number;
-	/** Rows, including the consumer's. */
+	/** D1 rows, including the consumer's. */
 	readonly rowsRead: number;
 	readonly rowsWritten: number;
-	/** CPU until the response, with the queues paused. `behindMicros` is the consumer's CPU afterwards. */
+	/** CPU time until the response, with the queues paused. `behindMicros` is the consumer's CPU time afterwards. */
 	readonly answerMicros: number;
 	readonly behindMicros: number;
-	/** CPU of the no-op as a share of `answerMicros`. */
+	/** CPU time of the no-op as a share of `answerMicros`. */
 	readonly answerOfNoop: number;
 }
 
@@ -45,17 +45,17 @@ export interface Slice {
 	readonly spell: Spell;
 }
 
-/** Enough for several deliveries, so that their sizes matter little. */
+/** Enough for several deliveries, so that batch sizes matter little. */
 const METERED_REQUESTS = 200;
 const METERED_CONNECTIONS = 16;
 const MANY_CONNECTIONS = 64;
-/** Few, so that requests wait for D1 rather than for each other. */
+/** Only a few, so that requests wait for D1 rather than for each other. */
 const LATENCY_CONNECTIONS = 4;
 const LATENCY_REQUESTS = 120;
-/** Runs before the rounds, so that the code is compiled. */
+/** Requests sent before the rounds, so that the code is compiled. */
 const WARM_UP_SCALE = 0.25;
 
-/** Measures a row and the no-op in turns. Returns the medians of the rounds. */
+/** Measures a row and the no-op alternately. Returns the medians over the rounds. */
 export async function measureRow(service: Service, row: Row, connections: number, rounds: number, scale: number): Promise<Pair> {
 	await measureSlice(service, row, METERED_CONNECTIONS, WARM_UP_SCALE * scale);
 	const noops: Slice[] = [];
@@ -67,7 +67,7 @@ export async function measureRow(service: Service, row: Row, connections: number
 	return pairOf(row, connections, noops, slices);
 }
 
-/** The figures of slices measured in turns. */
+/** The figures of slices that were measured alternately. */
 export function pairOf(row: Pick<Row, 'name'>, connections: number, noops: readonly Slice[], slices: readonly Slice[]): Pair {
 	const ratios = slices.flatMap((slice, round) => {
 		const noop = noops[round];
@@ -79,7 +79,7 @@ export function pairOf(row: Pick<Row, 'name'>, connections: number, noops: reado
 	};
 }
 
-/** Measures one load of a row, from its first request until its queue is drained. */
+/** Measures one load of a row, from the first request until its queue is empty. */
 export async function measureSlice(service: Service, row: Row, connections: number, scale: number): Promise<Slice> {
 	const requests = requestsOf(row, connections, scale);
 	await row.prepare(requests);
@@ -111,7 +111,7 @@ function summarize(row: Pick<Row, 'name'>, connections: number, slices: readonly
 	};
 }
 
-/** Counts trips and rows, which are the same in every run, and measures CPU with many connections. */
+/** Counts trips and rows, which are the same in every run, and measures CPU time with many connections. */
 export async function measureCost(service: Service, row: Row, scale: number): Promise<Cost> {
 	await row.prepare(METERED_REQUESTS);
 	const before = await service.state();
@@ -149,7 +149,7 @@ async function divideCpu(service: Service, row: Row, scale: number) {
 export interface Drain {
 	readonly clicks: number;
 	readonly clicksPerSecond: number;
-	/** CPU of the queue and its consumer per click. */
+	/** CPU time per click that the queue and its consumer use. */
 	readonly cpuMicros: number;
 	readonly foreignShare: number;
 }
@@ -166,7 +166,7 @@ export async function measureDrain(service: Service, click: Row, clicks: number)
 	return { clicks, clicksPerSecond: (clicks * 1_000) / elapsedMs, cpuMicros: cpuMicros / clicks, foreignShare };
 }
 
-/** CPU per request that the rate-limit binding costs a row. Most of it is the emulation's. */
+/** CPU time per request that the rate-limit binding adds to a row. Most of it is due to the emulation. */
 export async function measureLimit(service: Service, row: Row, rounds: number, scale: number): Promise<number> {
 	const costs: number[] = [];
 	for (let round = 0; round < rounds; round += 1) {
@@ -178,7 +178,7 @@ export async function measureLimit(service: Service, row: Row, rounds: number, s
 	return median(costs);
 }
 
-/** CPU per request of the emulated routing of static assets, for requests that need none. */
+/** CPU time per request for the emulated routing of static assets, for requests that do not need it. */
 export async function measureRouting(service: Service, rounds: number, scale: number): Promise<number> {
 	const costs: number[] = [];
 	for (let round = 0; round < rounds; round += 1) {
@@ -192,13 +192,13 @@ export async function measureRouting(service: Service, rounds: number, scale: nu
 export interface Latency {
 	readonly row: string;
 	readonly p50Ms: number;
-	/** p50 minus the no-op's. */
+	/** The row's p50 minus the no-op's. */
 	readonly beyondNoopMs: number;
-	/** The same, in round trips to D1. */
+	/** The same difference in round trips to D1. */
 	readonly roundTrips: number;
 }
 
-/** Measures latency with that much added to each trip to D1, as if the Worker were far from it. */
+/** Measures latency with that much added to each D1 trip, as if the Worker were far away from D1. */
 export async function measureLatency(service: Service, row: Row, latencyMs: number): Promise<Latency> {
 	const noop = await applyLoad(service.noop, LATENCY_CONNECTIONS, LATENCY_REQUESTS, NOOP.next);
 	await row.prepare(LATENCY_REQUESTS);

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-// The baseline of all comparisons: the least a Hono Worker does to return JSON.
+// The baseline of all comparisons: the least a Hono Worker can do to return JSON.
 
 const app = new Hono();
 app.get('/', (c) => c.json({ success: true }));

@@ -5,9 +5,9 @@ export interface Options {
 	/** The rows to measure; undefined means all. */
 	readonly rows: readonly string[] | undefined;
 	readonly connections: readonly number[];
-	/** How often each row is measured, in turns with the no-op. Figures are medians. */
+	/** The number of times that each row is measured, alternating with the no-op. Figures are medians. */
 	readonly rounds: number;
-	/** The share of the usual number of requests. */
+	/** The fraction of the usual number of requests. */
 	readonly scale: number;
 	readonly startup: boolean;
 	readonly startupOnly: boolean;

@@ -14,7 +14,7 @@ export interface PaintService {
 	readonly url: string;
 	readonly token: string;
 	readonly programId: number;
-	/** Starts to record responses. The returned function returns them. */
+	/** Starts recording responses. The returned function returns the recorded ones. */
 	watch(): () => readonly Answered[];
 	stop(): Promise<void>;
 }

@@ -9,14 +9,14 @@ import { median } from './measure.ts';
 import { openPaintService, type PaintService } from './paint-service.ts';
 
 // npm run bench:paint -- [--rounds 3]
-// Measures when the built pages show something, on Fast 3G with a four times slower CPU and an empty cache. Run npm run build:pages first.
+// Measures when the built pages show something, on Fast 3G with a CPU slowed down four times and an empty cache. Run npm run build:pages first.
 // Milliseconds depend on the machine; kilobytes, requests and the ratio to an empty page of the same run do not.
 
-/** Fast 3G, as in Chromium's developer tools. */
+/** Fast 3G as defined in Chromium's developer tools. */
 const FAST_3G = { offline: false, latency: 562.5, downloadThroughput: 180 * 1024, uploadThroughput: 84.375 * 1024 };
 const CPU_SLOWDOWN = 4;
 
-/** The times of the first paint and the content's first text, in ms since navigation started; null until there are both. */
+/** The times of the first paint and of the first text in the content, in ms since navigation started; null until both exist. */
 const shownAt = (selector: string) => `(() => {
 	const element = document.querySelector(${JSON.stringify(selector)});
 	if (element && (element.tagName === 'INPUT' || element.textContent.trim() !== '')) window.contentMs ??= performance.now();
@@ -37,7 +37,7 @@ interface Seen {
 	readonly contentMs: number;
 	readonly scriptBytes: number;
 	readonly requests: number;
-	/** Addresses requested more than once. */
+	/** URLs that were requested more than once. */
 	readonly twice: readonly string[];
 }
 
@@ -94,7 +94,7 @@ async function see(browser: Browser, service: PaintService, { path, content, isS
 	await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
 	const log = service.watch();
 	await page.goto(path, { waitUntil: 'commit' });
-	// The page's policy forbids scripts from strings, so waitForFunction would not work.
+	// The page's policy forbids evaluating strings as scripts, so waitForFunction would not work.
 	let shown: unknown = null;
 	while (shown === null) shown = await page.evaluate(shownAt(content));
 	const [firstPaintMs = 0, contentMs = 0] = Array.isArray(shown) ? shown.map(Number) : [];

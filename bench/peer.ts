@@ -12,13 +12,13 @@ import { CLICK_BODY, NOOP } from './rows.ts';
 import type { Service } from './service.ts';
 import { FIGURES_HEAD, figuresLines } from './table.ts';
 
-// The same click and sale on Fastify and PostgreSQL with default settings. It has the customers 1 to 50,000.
+// The same click and sale on Fastify and PostgreSQL with default settings. Customers 1 to 50,000 exist.
 
 const FOLDER = join(import.meta.dirname, 'peer');
 const START_LIMIT_MS = 20_000;
 const WARM_UP_REQUESTS = 500;
 
-/** Measures the peer in turns with the no-op, if PostgreSQL is installed. */
+/** Measures the peer and the no-op alternately, if PostgreSQL is installed. */
 export async function comparePeer(service: Service, folder: string, options: Options): Promise<readonly Pair[]> {
 	const programs = findPostgres();
 	if (programs === undefined) {
@@ -83,7 +83,7 @@ function peerRows(): readonly PeerRow[] {
 	];
 }
 
-/** The folder of PostgreSQL's programs; undefined if it is not installed. */
+/** The folder with PostgreSQL's programs; undefined if it is not installed. */
 function findPostgres(): string | undefined {
 	const folders = [...(process.env['PATH'] ?? '').split(':'), ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed()];
 	return folders.find((candidate) => existsSync(join(candidate, 'initdb')) && existsSync(join(candidate, 'postgres')));

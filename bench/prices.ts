@@ -1,4 +1,4 @@
-// Cloudflare's prices on the Workers Paid plan in dollars, beyond the usage that the monthly fee includes, as of November 2026.
+// Cloudflare's prices on the Workers Paid plan in dollars, for usage beyond what the monthly fee includes, as of November 2026.
 
 export const LOOKED_UP = 'November 2026';
 
@@ -18,5 +18,5 @@ export const OPERATIONS_PER_MESSAGE = 3;
 /** The price of D1 storage per billion bytes. */
 export const GIGABYTE_MONTH = 0.75;
 
-/** D1's limit for the size of a database, in bytes. */
+/** D1's maximum database size in bytes. */
 export const FULL_BYTES = 10_000_000_000;

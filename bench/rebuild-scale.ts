@@ -7,8 +7,8 @@ import { migrationFiles } from '../testing/migrations.ts';
 import { openLocalD1 } from '../testing/miniflare.ts';
 import { seedTables } from '../testing/d1/seed-tables.ts';
 
-// Applies the migrations that rebuild tables to a local D1 with a million rows in each, one transaction per file: `npm run rebuild:scale`,
-// optionally followed by another number of rows. D1 allows 30 seconds per migration. Needs 8 GB of disk.
+// Applies the migrations that rebuild tables to a local D1 with a million rows in each table, one transaction per file: `npm run
+// rebuild:scale`, optionally followed by a different number of rows. D1 allows 30 seconds per migration. Needs 8 GB of disk space.
 
 const FIRST = '0021_notifications_in_fewer_rows';
 const ROWS = Number(process.argv[2] ?? 1_000_000);
@@ -50,7 +50,7 @@ async function withD1(use: (apply: Apply, cpuMs: () => number) => Promise<void>)
 	await stop();
 }
 
-/** Writes to the file directly, because D1 would take an hour. */
+/** Writes directly to the file, because it would take an hour through D1. */
 function seed(): void {
 	const [file] = readdirSync(join(folder, 'd1', 'miniflare-D1DatabaseObject')).filter((name) => /^[0-9a-f]+\.sqlite$/.test(name));
 	if (file === undefined) throw new Error('The file of the local D1 is not in the expected folder');

@@ -34,7 +34,7 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 interface ReportRequest {
 	readonly query: string;
 	readonly days: number;
-	/** The rows that a day may cost; 2 by default. */
+	/** The number of rows that may be read per day; 2 by default. */
 	readonly perDay?: number;
 }
 
@@ -64,8 +64,8 @@ async function measure(url: URL): Promise<void> {
 			const read = await service.report(path, token);
 			if (name.startsWith('all') && read.clicks !== clicks) failures.push(`${name} counts ${read.clicks} of ${clicks} clicks`);
 			const { report, bare } = await race(service, path, token);
-			// A report queries two ranges: its own and the previous one. A breakdown by country reads and sorts three rows a day; a filter
-			// by country reads the day, its row and the next one.
+			// A report queries two ranges: its own and the one before. A breakdown by country reads and sorts three rows a day; a filter by country
+			// reads the day, its row and the next one.
 			const budget = 2 * (perDay * days + 10);
 			const ratio = report / bare;
 			rowsRead.set(name, (rowsRead.get(name) ?? new Set()).add(read.rowsRead));
@@ -118,7 +118,7 @@ async function expectOk(response: Response): Promise<string> {
 	return text;
 }
 
-/** The median times of the report and of a bare trip in ms, measured in turns. */
+/** The median times of the report and of a bare trip in ms, measured alternately. */
 async function race(service: Service, path: string, token: string): Promise<{ report: number; bare: number }> {
 	const times = { report: [] as number[], bare: [] as number[] };
 	for (let request = 0; request < REQUESTS; request += 1) {
@@ -138,7 +138,7 @@ async function timed(work: () => Promise<Response>): Promise<number> {
 	return performance.now() - start;
 }
 
-/** Creates a program that is 400 days old, with sales on every day. */
+/** Creates a 400-day-old program with sales on every day. */
 async function seedProgram(service: Service): Promise<{ token: string; programId: number }> {
 	const person = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
 	const { token } = await service.post('/api/v1/auth/sign-up', person);

@@ -18,7 +18,7 @@ export default {
 		if (request.method !== 'GET') return worker.fetch(request, env, execution);
 		const DB = metered(env.DB);
 		const response = await worker.fetch(request, { ...env, DB }, execution);
-		// Files are read while they are sent, so the cost is complete only at the end.
+		// A file is read while it is being sent, so its cost is known only at the end.
 		const body = response.body ? await response.arrayBuffer() : null;
 		const { trips, rowsRead } = DB.spent();
 		const headers = new Headers(response.headers);

@@ -13,13 +13,13 @@ import { requestsOf } from '../testing/scale/requests.ts';
 import { BUSY_PARTNER, BUSY_TOKEN, FULL_SIZE, OWNER_TOKEN, planOf, PROGRAM_KEY, QUIET_TOKEN, TEST_SIZE } from '../testing/scale/size.ts';
 import { printScaleTable, type ScaleRow } from './scale-table.ts';
 
-// Measures what every GET costs on a large program, and how long a sale waits during it: `npm run report:scale`. It takes a minute or two
-// with the program of the budget test; `-- --full` has a million sales. For each route it shows the case that reads most.
+// Measures what every GET costs for a large program, and how long a sale waits meanwhile: `npm run report:scale`. It takes a minute or two
+// with the program of the budget test; `-- --full` uses a million sales. For each route it shows the case that reads the most rows.
 
 const SECRETS = 'report-scale-secret-0001';
-/** The worst case of a route is repeated for its median time. */
+/** How many times the worst case of a route runs to get its median time. */
 const TIMES = 5;
-/** A read that takes longer is not repeated. */
+/** Reads that take longer are not repeated. */
 const LONG_MS = 3_000;
 const TOKENS: Readonly<Record<Caller, string | undefined>> = {
 	owner: OWNER_TOKEN,
@@ -63,7 +63,7 @@ async function report(url: URL): Promise<void> {
 
 type Worst = Omit<ScaleRow, 'operation' | 'saleMs'>;
 
-/** The case that reads most, with its median time. */
+/** The case that reads the most rows, with its median time. */
 async function findWorst(url: URL, requests: readonly ScaleRequest[]): Promise<Worst | undefined> {
 	let worst: Worst | undefined;
 	for (const request of requests) {
@@ -91,7 +91,7 @@ function headersOf({ as, isCsv }: ScaleRequest): Record<string, string> {
 	return { Accept: isCsv ? 'text/csv' : 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
 }
 
-/** The longest wait of the sales sent one after the other while the read ran. */
+/** The longest wait among the sales sent one after the other while the read ran. */
 async function saleDuring(url: URL, request: ScaleRequest): Promise<number> {
 	const state = { isRunning: true };
 	const reading = ask(url, request).finally(() => {

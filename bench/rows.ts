@@ -4,14 +4,14 @@ import { applyLoad, httpRequest, type Request } from './load.ts';
 import type { Sending, Service } from './service.ts';
 import { clickIdsOf, makeColdLinks, type World } from './world.ts';
 
-// The measured operations, each a row of the table.
+// The operations to measure, each a row of the table.
 
 export interface Row {
 	readonly name: string;
-	/** Requests per round; a third of them with a single connection. */
+	/** The number of requests per round. A third of them use a single connection. */
 	readonly requests: number;
 	readonly queue?: Sending;
-	/** Prepares what that many requests need. */
+	/** Prepares whatever that many requests need. */
 	readonly prepare: (requests: number) => Promise<unknown>;
 	readonly next: () => Request;
 }
@@ -19,7 +19,7 @@ export interface Row {
 const PREPARE_CONNECTIONS = 16;
 const CLICKS = { name: 'affiliate-clicks', messages: 1 } as const;
 const EFFECTS = { name: 'affiliate-effects', messages: 1 } as const;
-/** The event itself, then the effects of its sale. */
+/** One message for the event itself, one for the effects of its sale. */
 const PAYMENTS = { name: 'affiliate-effects', messages: 2 } as const;
 const EVENTS = { name: 'affiliate-effects', messages: 1 } as const;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -33,7 +33,7 @@ const noop = httpRequest('GET', '/', {});
 export async function makeRows(
 	service: Service,
 	world: World,
-	/** Creates click ids for leads and payments; by default their clicks are not stored. */
+	/** Creates click ids for leads and payments. By default their clicks are not stored. */
 	mintClick: () => Promise<string> = clickIdsOf(world),
 ): Promise<readonly Row[]> {
 	const funnel = makeFunnel(service, world, mintClick);
@@ -53,7 +53,7 @@ export async function makeRows(
 		{ name: 'sale', requests: 1_200, queue: EFFECTS, prepare: funnel.makeLeads, next: funnel.sale },
 		{ name: 'refund', requests: 1_200, queue: EFFECTS, prepare: funnel.makeSales, next: funnel.refund },
 		...(await makeWebhooks(service, world, mintClick)),
-		// The crons apply what earlier rows have left waiting. Here they run only on request.
+		// The report needs the crons to apply what earlier rows left waiting, because here they run only on request.
 		{ name: 'report', requests: 1_500, prepare: () => service.tick(), next: () => report },
 	];
 }
@@ -80,7 +80,7 @@ function visitorOf(origin: string) {
 	return { 'User-Agent': BROWSER, Origin: origin, 'CF-Connecting-IP': '203.0.113.7', 'CF-IPCountry': 'GB' };
 }
 
-/** Creates stored clicks, so that country and source are known. Requires held queues. */
+/** Creates stored clicks, so that country and source are known. The queues must be held. */
 export function storedClicksOf(service: Service, { origin, shortLink }: World): () => Promise<string> {
 	return async () => {
 		const made = (await service.call('/api/v1/track/click', { headers: visitorOf(origin), body: clickBody(shortLink) })) as {
@@ -95,7 +95,7 @@ function bearer(token: string) {
 	return { Authorization: `Bearer ${token}` };
 }
 
-/** A backend's leads with a click each, the first sales of those customers, and their full refunds. */
+/** Leads from a backend with one click each, those customers' first sales, and their full refunds. */
 function makeFunnel(service: Service, world: World, mint: () => Promise<string>) {
 	const clickIds: string[] = [];
 	const customerKeys: string[] = [];
@@ -134,7 +134,7 @@ function makeFunnel(service: Service, world: World, mint: () => Promise<string>)
 	return { lead, sale, refund, mintClicks, makeLeads, makeSales };
 }
 
-/** Stripe's events about a payment: the completed checkout, which records the sale, and the payment intent after it. */
+/** Stripe's events for a payment: the completed checkout, which records the sale, and then the payment intent. */
 async function makeWebhooks(service: Service, world: World, mint: () => Promise<string>): Promise<readonly Row[]> {
 	const secret = signingSecret();
 	await service.call(`/api/v1/programs/${world.programId}/stripe`, {
@@ -142,7 +142,7 @@ async function makeWebhooks(service: Service, world: World, mint: () => Promise<
 		token: world.sessionToken,
 		body: { webhook_secret: secret },
 	});
-	// Signed anew for each request, because a signature is valid for only some minutes.
+	// Each request is signed separately, because a signature is valid for only a few minutes.
 	const delivery = async (event: unknown) => {
 		const { body, header } = signed(event, secret, Date.now());
 		return httpRequest('POST', `/webhooks/stripe/${world.programId}`, { 'Stripe-Signature': header }, body);

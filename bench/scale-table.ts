@@ -1,6 +1,6 @@
 import type { ScaleRequest } from '../testing/scale/cases.ts';
 
-/** The case of a route at scale that reads most. */
+/** The case of a route at scale that reads the most rows. */
 export interface ScaleRow {
 	readonly operation: string;
 	readonly request: ScaleRequest;
@@ -9,11 +9,11 @@ export interface ScaleRow {
 	readonly answered: number;
 	readonly trips: number;
 	readonly p50Ms: number;
-	/** The longest wait of a sale at the same time. */
+	/** The longest wait of a sale during the read. */
 	readonly saleMs: number;
 }
 
-/** Prints a Markdown table, the most expensive route first. */
+/** Prints a Markdown table, with the most expensive route first. */
 export function printScaleTable(rows: readonly ScaleRow[]): void {
 	console.log('\n| Route | Worst case | Rows read | Rows returned | Trips | p50 ms | Wait of a sale meanwhile, ms |');
 	console.log('|---|---|---:|---:|---:|---:|---:|');

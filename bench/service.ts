@@ -14,7 +14,7 @@ export const SECRETS = 'benchmark-secret-0001';
 const DRAIN_LIMIT_MS = 120_000;
 const POLL_MS = 25;
 
-/** The queue that a request sends to, and the number of messages that it leads to. */
+/** The queue that a request sends to, and the number of messages that result. */
 export interface Sending {
 	readonly name: 'affiliate-clicks' | 'affiliate-effects';
 	readonly messages: number;
@@ -31,13 +31,13 @@ export interface Service {
 	readonly sql: (statement: string) => Promise<unknown>;
 	set(settings: Partial<Settings>): Promise<unknown>;
 	state(): Promise<State>;
-	/** Delivers the held messages, and those that follow from them. */
+	/** Delivers the held messages, and any that result from them. */
 	deliver(): Promise<unknown>;
 	/** Runs the crons once. */
 	tick(): Promise<unknown>;
 	/** Compares today's daily rows with the raw rows. */
 	verify(programId: number): Promise<unknown>;
-	/** Waits until the consumer has processed the messages of that many requests since that state. */
+	/** Waits until the consumer has processed that many requests' messages since that state. */
 	drained(since: State, queue: Sending | undefined, requests: number): Promise<void>;
 	dispose(): Promise<void>;
 }
@@ -53,19 +53,19 @@ export function deployedOptions() {
 	return {
 		...options,
 		bindings: { ...options.bindings, SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' },
-		// No crons and no reachable limit: the cost of the limit is measured separately.
+		// No crons, and no limit that can be reached, because the cost of rate limits is measured separately.
 		cronTriggers: [],
 		ratelimits: eachLimit({ namespace_id: '7399', simple: { limit: 100_000_000, period: 60 } } as const),
 	};
 }
 
-/** Options that the types lack. */
+/** Options that are missing in the types. */
 interface Deployed {
 	readonly queueConsumers: Readonly<Record<string, { readonly maxBatchSize: number }>>;
 }
 
 export async function startService(folder: string): Promise<Service> {
-	// The emulation routes each request of a Worker with assets through three more Workers: see measureRouting.
+	// The emulation routes every request to a Worker with assets through three more Workers: see measureRouting.
 	const deployed = deployedOptions();
 	const { assets: _routed, ...options } = deployed as typeof deployed & { readonly assets?: unknown };
 	const { queueConsumers } = deployed as unknown as Deployed;

@@ -10,7 +10,7 @@ const BASE = 'http://service.test';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A program, and the calls of its visitors, backend and Stripe. */
+/** A program, and calls from its visitors, backend and Stripe. */
 export class Shop {
 	readonly #service: Service;
 	readonly #programId: number;

@@ -1,7 +1,7 @@
 import { startMiniflare } from '../testing/miniflare.ts';
 
-// Measures how long a write waits for a slow read: `node bench/slow-read.ts`. The read runs on the same D1 as the write, and on another
-// one, as on a replica (decision 68).
+// Measures how long a write waits for a slow read: `node bench/slow-read.ts`. The read runs on the same D1 as the write, and then on
+// another one, as it would on a replica (decision 68).
 
 const ROUNDS = 5;
 
@@ -17,7 +17,7 @@ const WORKER = `
 		},
 	};`;
 
-// Each gets its own process, because all databases of one workerd share its thread.
+// Each database gets its own process, because all databases of one workerd share a thread.
 const [primary, replica] = [open(), open()];
 const urls = { primary: await primary.ready, replica: await replica.ready };
 await took('primary', '/create');

@@ -3,24 +3,24 @@ import { childNamed, preciseCpuOf } from './cpu.ts';
 import { median } from './measure.ts';
 import { builtFor, deployedOptions } from './service.ts';
 
-/** CPU of the service's start beyond that of a bare Hono Worker with the same bindings, as medians of pairs, in ms. */
+/** CPU time that the service's start takes beyond that of a bare Hono Worker with the same bindings: medians over pairs, in ms. */
 export interface Startup {
 	/** Until workerd listens, which is after it has run the module. */
 	readonly moduleMs: number;
 	/** The first request, for a page that neither Worker has. */
 	readonly firstRequestMs: number;
-	/** The first request of a person, without a session: it loads the routes for people. */
+	/** The first request from a person, without a session, which loads the routes for people. */
 	readonly firstPersonMs: number;
 }
 
-/** Many, because workerd's own start varies and costs ten times as much as the measured difference. */
+/** Many pairs, because workerd's own start varies and costs ten times the difference being measured. */
 const PAIRS = 31;
 
 export async function measureStartup(folder: string): Promise<Startup> {
 	const service = builtFor('src/index.ts', folder);
 	const noop = builtFor('bench/noop.ts', folder);
 	const pairs: { service: Startup; noop: Startup }[] = [];
-	// The first pair fills the caches of the file system.
+	// The first pair only warms the file system caches.
 	for (let pair = 0; pair <= PAIRS; pair += 1) {
 		const started = { noop: await start(noop), service: await start(service) };
 		if (pair > 0) pairs.push(started);

@@ -15,7 +15,7 @@ import { head } from './table.ts';
 
 const USAGE = `npm run storage -- [options]
   --tables  the size of each table and index`;
-/** Enough of each that one-time rows do not matter. */
+/** High enough that one-time rows do not matter. */
 const COUNTS = { clicks: 12_000, leads: 4_000, refunds: 2_000, stripe: 1_000 };
 const MESSAGES_PER_BATCH = 100;
 const PAYLOAD_DAYS = 30;
@@ -28,7 +28,7 @@ await runScript(async () => {
 		console.log(USAGE);
 		return 0;
 	}
-	// The service's own logs would mix with the table.
+	// The service's logs would be mixed into the table.
 	console.info = () => {};
 	const sqlite = openSqlite();
 	const bindings = nodeBindings(openD1(new Statements(sqlite)));
@@ -118,7 +118,7 @@ async function settle(service: Service): Promise<void> {
 	}
 }
 
-/** Payloads of old events are deleted, some at each tick. */
+/** The crons delete payloads of old events, a few on each run. */
 async function passDays(service: Service, days: number): Promise<void> {
 	const { now } = Date;
 	Date.now = () => now() + days * DAY_MS;

@@ -6,8 +6,8 @@ import { OPERATIONS_PER_MESSAGE } from './prices.ts';
 import type { Row } from './rows.ts';
 import type { Service } from './service.ts';
 
-// The usage of an operation until all its work is done: its request, the messages that follow, and the next cron run, minus the usage of
-// a cron run without work.
+// The usage of an operation until all its work is done: its request, the resulting messages and the next cron run, minus the usage of a
+// cron run without work.
 
 export interface Measured extends Usage {
 	/** The growth of the database. */
@@ -17,7 +17,7 @@ export interface Measured extends Usage {
 const CONNECTIONS = 16;
 const NOTHING: Measured = { requests: 0, cpuMs: 0, queueOperations: 0, rowsRead: 0, rowsWritten: 0, logEvents: 0, bytes: 0 };
 
-/** Usage per operation in bursts of that size. Everything is counted except CPU, which is measured in a separate pass. */
+/** Usage per operation in bursts of that size. CPU time is measured in a separate pass from everything else. */
 export async function measureUsage(service: Service, row: Row, burst: number, times: number): Promise<Measured> {
 	const use = async (isMetered: boolean) => {
 		await service.set({ isHeld: true, isMetered });
@@ -55,7 +55,7 @@ export async function measureRest(service: Service, times: number): Promise<Meas
 	return combine(difference(await used(service), before), NOTHING, (total) => total / times);
 }
 
-/** The D1 statements of a single operation, including those of the next cron run, which does the work that has no message. */
+/** The D1 statements of a single operation. They include the next cron run, which does the work that has no message. */
 export async function measureStatements(service: Service, row: Row): Promise<readonly StatementCost[]> {
 	await service.set({ isHeld: true, isMetered: false });
 	await useOnce(service, row, 1);
@@ -78,7 +78,7 @@ export async function measureStatements(service: Service, row: Row): Promise<rea
 	});
 }
 
-/** The additional rows that a comparison of the day with its raw rows reads per operation of that day. */
+/** The additional rows per operation that are read when the day is compared with its raw rows. */
 export async function measureVerification(service: Service, row: Row, programId: number, burst: number): Promise<number> {
 	await service.set({ isHeld: true, isMetered: true });
 	const read = async () => {

@@ -8,27 +8,28 @@ import { metered, type MeteredDatabase, type StatementCost } from '../testing/d1
 import { eachLimit, UNLIMITED } from '../testing/limits.ts';
 import { type Deferring, deliverHeld, heldQueues, logLines, tickAtRestOfTheHour, verifyDay } from './by-hand.ts';
 
-// The deployed build of the service, plus a control entrypoint on its own socket, with which the benchmark changes the service's bindings.
+// The deployed build of the service, plus a control entrypoint on its own socket through which the benchmark changes the service's
+// bindings.
 
 export interface Settings {
 	/** Whether the rate-limit bindings are called. */
 	readonly isLimited: boolean;
 	/** Time added to each trip to D1, in ms. */
 	readonly latencyMs: number;
-	/** Whether the costs of trips are summed up, starting when this is set. */
+	/** Whether the costs of trips are added up, starting when this is set. */
 	readonly isMetered: boolean;
-	/** Whether the consumer waits. */
+	/** Whether the consumer is paused. */
 	readonly isPaused: boolean;
-	/** Whether messages wait for manual delivery instead of going to the queues. */
+	/** Whether messages are held for manual delivery instead of going to the queues. */
 	readonly isHeld: boolean;
 }
 
 export interface State {
-	/** The number of processed messages by queue. */
+	/** The number of messages processed, by queue. */
 	readonly consumed: Record<string, number>;
 	/** The D1 costs of the requests and of the consumer. */
 	readonly spent: { readonly requests: Spent; readonly consumer: Spent };
-	/** The statements of both. */
+	/** The statements of the requests and of the consumer. */
 	readonly statements: readonly StatementCost[];
 	readonly logLines: number;
 	readonly databaseBytes: number;
@@ -48,7 +49,7 @@ function bindingsOf(env: Env) {
 	return bindings;
 }
 
-/** The service's bindings, changed according to the settings. */
+/** The service's bindings, modified by the settings. */
 function adapt(env: Env, meter: MeteredDatabase | undefined): Env {
 	const { latencyMs, isLimited, isHeld } = settings;
 	const delayed = aroundTrips(env.DB, async (go) => {

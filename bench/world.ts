@@ -15,12 +15,12 @@ export interface World {
 /** The program's age in days. */
 const DAYS = 400;
 const COLD_LINKS = 20_000;
-/** An INSERT of more rows would exceed D1's time limit. */
+/** Inserting more rows at once would exceed D1's time limit. */
 const CLICKS_PER_STATEMENT = 1_000_000;
 /** Every fifth seeded click is from today. */
 const HEAVY_SHARE = 5;
 
-/** Creates a program with a partner and a rule of 20 %, 400 days old, with figures on every day before today. */
+/** Creates a 400-day-old program with a partner, a rule of 20 %, and figures on every day before today. */
 export async function makeWorld(service: Service): Promise<World> {
 	const origin = 'https://shop.example';
 	const person = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
@@ -48,7 +48,7 @@ interface Data<Fields> {
 	readonly data: Fields;
 }
 
-/** Creates links that no isolate has cached. Returns their short links. */
+/** Creates links that no isolate has cached yet. Returns their short links. */
 export async function makeColdLinks(service: Service, { programId }: World): Promise<readonly string[]> {
 	await service.sql(`
 		WITH RECURSIVE cold(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM cold WHERE n < ${COLD_LINKS - 1})
@@ -57,19 +57,19 @@ export async function makeColdLinks(service: Service, { programId }: World): Pro
 	return Array.from({ length: COLD_LINKS }, (_, index) => `cold-${index}`);
 }
 
-/** Creates click ids as the service does, without calling it. */
+/** Creates click ids the way the service does, without calling it. */
 export function clickIdsOf({ referralLinkId }: World): () => Promise<string> {
 	const secrets = openSecrets(SECRETS);
 	let count = 0;
 	return async () => {
 		count += 1;
-		// Each click has a different time, so that no id occurs twice.
+		// Each click has a different time, so that no two ids are the same.
 		const click = { referralLinkId, clickedAt: Date.now() - count, nonce: count % 4096, isTest: false };
 		return formatClickId(click, await secrets.clickMac(click));
 	};
 }
 
-/** Seeds clicks over all days, every fifth of them today, and their daily rows. */
+/** Seeds clicks over all days, one in five of them today, and their daily rows. */
 export async function seedClicks(sql: (statement: string) => Promise<unknown>, programId: number, from: number, to: number): Promise<void> {
 	for (let start = from; start < to; start += CLICKS_PER_STATEMENT) {
 		const count = Math.min(CLICKS_PER_STATEMENT, to - start);

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { CHAIN } from './random-shapes.ts';
 import type { Query } from './random-sql.ts';
 
-// Statements that D1 refuses and SQLite would run. Every run tries each limit, function and pragma, whatever the seed.
+// Statements that D1 refuses and SQLite would run. Every run tries each limit, function and pragma, regardless of the seed.
 
 /** A construct that D1 limits. `around` is the largest count that D1 accepts. */
 interface Border {
@@ -37,12 +37,12 @@ export const BORDERS: readonly Border[] = [
 		sql: (count) => `SELECT 1 AS answer FROM ${Array.from({ length: count }, (_, index) => `(SELECT 1) a${index}`).join(', ')}`,
 	},
 	{ around: 5, sql: (count) => `INSERT INTO scratch_deep VALUES (${count}) RETURNING x` },
-	// A compiled statement has at most 25,000 steps.
+	// A compiled statement may have at most 25,000 steps.
 	{ around: 7_000, sql: (count) => `SELECT 1 IN (${repeated(count, '1', ',')}) AS answer` },
 	{ around: 9_000, sql: (count) => `SELECT 1 IN (${repeated(count, '1', ',')}) AS answer` },
 ];
 
-/** Outside a transaction these would take effect, and the statements after them would not be refused. */
+/** Outside a transaction these would take effect, and later statements would no longer be refused. */
 const WITHOUT_TRANSACTION = [
 	'PRAGMA foreign_keys = OFF',
 	'PRAGMA foreign_keys',
@@ -65,7 +65,7 @@ const OTHER = [
 	"SELECT 'sqlite_version()' AS quoted",
 ];
 
-/** D1 and the look-alike must answer these identically. */
+/** D1 and the look-alike must return the same result for these. */
 export function bordersOf(): Query[] {
 	return [
 		...BORDERS.flatMap(({ around, sql, params }) =>
@@ -77,7 +77,7 @@ export function bordersOf(): Query[] {
 
 const OF_A_TABLE = /^(?:foreign_key_list|index_x?info|index_list|table_x?info)$/;
 
-/** A statement for each function and pragma of Node's SQLite. The look-alike must refuse those that D1 refuses. */
+/** One statement for each function and pragma of Node's SQLite. The look-alike must refuse those that D1 refuses. */
 export function vocabularyOf(sqlite: DatabaseSync): string[] {
 	const functions = sqlite.prepare("SELECT DISTINCT name, narg FROM pragma_function_list WHERE name GLOB '[a-z]*' ORDER BY 1, 2").all();
 	const pragmas = sqlite
@@ -94,7 +94,7 @@ export function vocabularyOf(sqlite: DatabaseSync): string[] {
 	];
 }
 
-/** Batches with empty statements, which D1 skips. Random batches seldom contain them beside valid statements. */
+/** Batches with empty statements, which D1 skips. Random batches rarely contain them along with valid statements. */
 export const EMPTY_IN_BATCHES: readonly (readonly string[])[] = [
 	['SELECT 1 AS answer', '', 'SELECT 2 AS answer'],
 	['-- nothing', 'INSERT INTO scratch_deep VALUES (1)', ' ;', 'SELECT count(*) AS answer FROM scratch_deep'],

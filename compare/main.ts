@@ -15,12 +15,12 @@ import { Twin } from './twin.ts';
 // then the service's own under load. Exits with 1 if an answer, an error or a table differs.
 
 const options = readOptions();
-/** Few, because the first difference causes others. */
+/** Only a few, because the first difference causes others. */
 const DIFFERENCES_SHOWN = 3;
 const STEPS = 5;
 /** Runs at least this many random operations, even if a busy machine needs longer. */
 const ENOUGH = 250;
-/** The service uses the rest of the time. */
+/** The rest of the time is for the service's own statements. */
 const SHARE_OF_RANDOM = 0.5;
 
 const started = performance.now();
@@ -101,7 +101,7 @@ async function runRandomly(random: Random, most: number): Promise<number> {
 /** Returns the service's answers, and whether each was expected. */
 async function useService(): Promise<{ readonly isWanted: boolean; readonly text: string }[]> {
 	await migrate(twin.binding);
-	// The service's log adds nothing here: failures show in the answers.
+	// The service's log adds nothing, because failures show in the responses.
 	for (const level of ['info', 'warn', 'error'] as const) console[level] = () => undefined;
 	const { intents } = await useProduct(twin.binding, {
 		seed: options.seed,

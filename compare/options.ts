@@ -3,11 +3,11 @@ import { seedOfCommit } from '../testing/seed-of-commit.ts';
 
 export interface Options {
 	readonly seed: number;
-	/** Stops after this time, except for the statements that every run must send. */
+	/** Stops after this many seconds, except for the statements that every run must send. */
 	readonly seconds: number;
-	/** The most random statements or batches. */
+	/** The maximum number of random statements or batches. */
 	readonly operations: number;
-	/** The most rounds of the service's clients. */
+	/** The maximum number of rounds of the service's clients. */
 	readonly rounds: number;
 }
 

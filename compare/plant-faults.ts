@@ -14,7 +14,7 @@ let missed = 0;
 
 for (const { name } of faults) {
 	const output = await compareWith(name);
-	// A run that crashed has compared nothing.
+	// If a run crashed, it has compared nothing.
 	const isCaught = output.includes(' differences, ') && output.includes('FAILED.');
 	if (!isCaught) missed += 1;
 	const [, differences] = /(\d+) differences/.exec(output) ?? [];

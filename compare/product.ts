@@ -74,7 +74,7 @@ class Service {
 		if (random.chance(0.3)) await this.#sweep();
 	}
 
-	/** Moves the clock ahead, because rows are swept a minute after they were written. */
+	/** Moves the clock ahead, because rows are swept a minute after they are written. */
 	async #sweep(): Promise<void> {
 		const real = Date.now;
 		Date.now = () => real() + 2 * MINUTE_MS;

@@ -1,11 +1,11 @@
 import type { Random } from '../testing/random.ts';
 import type { Maker } from './random-sql.ts';
 
-// Statements of random shape: compound, deep and wide selects, RETURNING, nested triggers.
+// Statements of random shapes: compound, deep and wide selects, RETURNING, nested triggers.
 
 export const CHAIN = 12;
 
-/** Each table has a trigger that inserts into the next. D1 allows triggers to nest ten deep. */
+/** Each table has a trigger that inserts into the next table. D1 allows triggers to nest ten deep. */
 export const CHAINED_TABLES = [
 	...Array.from({ length: CHAIN }, (_, level) => `CREATE TABLE scratch_chain_${level} (x)`),
 	...Array.from(
@@ -13,7 +13,7 @@ export const CHAINED_TABLES = [
 		(_, level) => `CREATE TRIGGER scratch_chained_${level} AFTER INSERT ON scratch_chain_${level} BEGIN
 			INSERT INTO scratch_chain_${level + 1} VALUES (NEW.x); END`,
 	),
-	// SQLite's recursive triggers are off, so this trigger fires only once.
+	// SQLite's recursive triggers are turned off, so this trigger fires only once.
 	`CREATE TABLE scratch_deep (x)`,
 	`CREATE TRIGGER scratch_deeper AFTER INSERT ON scratch_deep WHEN NEW.x > 0 BEGIN INSERT INTO scratch_deep VALUES (NEW.x - 1); END`,
 ];
@@ -37,7 +37,7 @@ function compound(random: Random): string {
 	return sql;
 }
 
-/** Each adds one or two levels to an expression. */
+/** Each of these adds one or two levels to an expression. */
 const WRAPPERS: readonly ((inner: string) => string)[] = [
 	(inner) => `(${inner} + 1)`,
 	(inner) => `(1 + ${inner})`,
@@ -54,7 +54,7 @@ function deep(random: Random): string {
 	const wrap = random.pick(WRAPPERS);
 	const mixes = random.chance(0.3);
 	let sql = '?1';
-	// No wrapper repeats its input, because the text would double with each level.
+	// No wrapper uses its input twice, because the text would double with each level.
 	for (let level = 0; level < depth; level += 1) sql = (mixes ? random.pick(WRAPPERS) : wrap)(sql);
 	return sql;
 }

@@ -1,8 +1,8 @@
 import type { Random } from '../testing/random.ts';
 import { CHAINED_TABLES, SHAPES } from './random-shapes.ts';
 
-// Random operations on scratch tables with every feature of the service's tables: AUTOINCREMENT, UNIQUE, CHECK, NOT NULL, foreign keys,
-// triggers that write and triggers that abort.
+// Random operations on scratch tables that have every feature of the service's tables: AUTOINCREMENT, UNIQUE, CHECK, NOT NULL, foreign
+// keys, triggers that write and triggers that abort.
 
 export const SCRATCH = [
 	`CREATE TABLE scratch_accounts (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, balance INTEGER NOT NULL DEFAULT 0 CHECK (balance >= -100), revision INTEGER NOT NULL DEFAULT 0)`,
@@ -26,7 +26,7 @@ export interface Query {
 	readonly params: readonly unknown[];
 }
 
-/** Makes statements of one kind. The weight says how often. */
+/** Generates statements of one kind. The weight is its relative frequency. */
 export interface Maker {
 	readonly weight: number;
 	readonly make: (random: Random) => Query;
@@ -42,7 +42,7 @@ export function randomStatement(random: Random): Query {
 }
 
 const SOME_TEXT = ['', 'a', 'B', 'é', 'É', '😀', 'a\u0000b', ' 12 ', '12', '1.0', "it's", '"q"', '%_', 'null', 'x'.repeat(300)];
-/** Safe to store. D1 reads integers beyond 2^53 inexactly and the look-alike refuses them, so BIG_NUMBERS are never stored. */
+/** Safe to store. BIG_NUMBERS are never stored, because D1 reads integers beyond 2^53 inexactly and the look-alike refuses them. */
 const SOME_NUMBERS = [
 	0,
 	-0,
@@ -72,7 +72,7 @@ function anyValue(random: Random): unknown {
 	return roll < 8 ? random.pick(SOME_TEXT) : SOME_OTHERS[random.below(SOME_OTHERS.length)];
 }
 
-/** A value that both accept. */
+/** A value that both databases accept. */
 function fairValue(random: Random): unknown {
 	return random.pick<unknown>([random.between(-50, 50), random.pick(SOME_TEXT), random.pick(SOME_NUMBERS), random.chance(0.5)]);
 }

@@ -1,6 +1,6 @@
 import { startMiniflare } from '../testing/miniflare.ts';
 
-// Sends whole calls to workerd's D1. Miniflare's binding for Node would also contact workerd for each prepare() and bind().
+// Sends whole calls to workerd's D1, because Miniflare's binding for Node would also contact workerd for each prepare() and bind().
 
 const WORKER = `
 	const decode = (value) => {

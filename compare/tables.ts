@@ -3,7 +3,7 @@ import type { Twin } from './twin.ts';
 interface Compared {
 	readonly tables: number;
 	readonly rows: number;
-	/** The names of the tables that differ. */
+	/** The names of the tables that differ between the two databases. */
 	readonly differing: readonly string[];
 }
 

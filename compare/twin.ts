@@ -10,7 +10,7 @@ export class Twin {
 	readonly differences: Difference[] = [];
 	readonly d1: D1Database;
 	readonly lookAlike: D1Database;
-	/** Calls so far, and how many failed. */
+	/** The number of calls so far, and how many failed. */
 	calls = 0;
 	failures = 0;
 	#turn: Promise<unknown> = Promise.resolve();
@@ -30,12 +30,12 @@ export class Twin {
 					(db) => db.batch(statements.map((statement) => statement.on(db))),
 				),
 		};
-		// Sessions send the same calls. Bookmarks are not compared, because each database counts its own way.
+		// Sessions send the same calls. Bookmarks are not compared, because each database counts its own.
 		const binding: unknown = { ...methods, withSession: () => ({ ...methods, getBookmark: () => null }) };
 		return binding as D1Database;
 	}
 
-	/** Compares only whether both run it, because answers such as random()'s differ. */
+	/** Compares only whether both can run it, because results such as those of random() differ. */
 	compareWhetherItRuns(sql: string): Promise<boolean> {
 		const runs = (db: D1Database) =>
 			db
@@ -48,7 +48,7 @@ export class Twin {
 		return this.ask(() => sql, runs);
 	}
 
-	/** Sends one call at a time to both, so that both see the same order. The caller gets D1's answer. */
+	/** Sends calls one at a time to both, so that both see the same order. The caller gets D1's result. */
 	ask<Result>(query: () => string, run: (db: D1Database) => Promise<Result>): Promise<Result> {
 		const call = this.#turn.then(async () => {
 			const [d1, lookAlike] = await Promise.all([outcomeOf(() => run(this.d1)), outcomeOf(() => run(this.lookAlike))]);
@@ -81,7 +81,7 @@ class TwinStatement {
 		return new TwinStatement(this.#twin, this.#sql, params);
 	}
 
-	/** bind() itself refuses types, so it runs here, where its error belongs to the answer. */
+	/** bind() itself refuses some types. It runs here so that its error counts as part of the result. */
 	on(db: D1Database): D1PreparedStatement {
 		return db.prepare(this.#sql).bind(...this.#params);
 	}
@@ -128,7 +128,7 @@ async function outcomeOf<Result>(run: () => Promise<Result>): Promise<Outcome<Re
 	}
 }
 
-/** Removes what only D1 adds to a message: the offset, the value, and its advice on transactions. */
+/** Removes what only D1 adds to an error message: the offset, the value, and its advice on transactions. */
 function plainMessage(message: string): string {
 	return message
 		.replace(/ at offset \d+/, '')
@@ -136,7 +136,7 @@ function plainMessage(message: string): string {
 		.replace(/( SAVEPOINT statements\.).*/s, '$1');
 }
 
-/** JSON that distinguishes types and keeps the order of columns. `meta` keeps only what the look-alike has. */
+/** JSON that distinguishes types and keeps the column order. `meta` keeps only the fields that the look-alike has. */
 function canonical(value: unknown): string {
 	return JSON.stringify(value, (key, part: unknown) => {
 		if (key === 'meta' && typeof part === 'object' && part !== null && 'changes' in part && 'last_row_id' in part) {

@@ -46,7 +46,7 @@ const ZEROES = {
 
 export const DATABASE_CHECKS = INVARIANTS.length + Object.keys(ZEROES).length;
 
-/** Runs every check and returns the failures. */
+/** Runs every check and returns those that failed. */
 export function auditDatabase(sqlite: DatabaseSync, rows: Rows): string[] {
 	const broken = brokenInvariants(rows);
 	for (const [what, query] of Object.entries(ZEROES)) {

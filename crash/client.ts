@@ -17,7 +17,7 @@ interface Customer {
 	readonly shop: Shop;
 	readonly partner: Shop['partners'][number];
 	readonly clickId: string;
-	/** How its sales identify it. */
+	/** The id that sales use for this customer. */
 	readonly identity: { readonly customer_key: string } | { readonly click_id: string };
 }
 
@@ -54,7 +54,7 @@ export class Client {
 		for (let step = 0; step < steps && !this.#isDown; step += 1) await this.#step();
 	}
 
-	/** Repeats the writes that got no answer. */
+	/** Retries the writes that got no response. */
 	async settle(send: Send): Promise<void> {
 		this.#send = send;
 		this.#isDown = false;
@@ -76,7 +76,7 @@ export class Client {
 		return this.#pay(this.#random.pick(this.#world.shops));
 	}
 
-	/** A click, then a lead or sale before the click's own row is stored. */
+	/** A click, followed by a lead or sale before the click's row is stored. */
 	async #meetCustomer(): Promise<void> {
 		const shop = this.#random.pick(this.#world.shops);
 		const partner = this.#random.pick(shop.partners);

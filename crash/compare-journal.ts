@@ -128,7 +128,7 @@ function compareRefund(intent: RefundWrite, stored: Stored, findings: Findings):
 	if (!isAsAnswered) findings.add(intent, 'wrong', `stored with a deduction of ${refund.deduction_cents}`);
 }
 
-/** A repeated refund of a sale without commission is answered 200 too, but stores nothing. */
+/** A repeated refund of a sale without a commission also gets a 200, but stores nothing. */
 function isAlreadyRecorded(body: Record<string, unknown>): boolean {
 	return String(body['message']).includes('already recorded');
 }

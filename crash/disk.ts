@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Launch } from './server-process.ts';
 
-/** The file of the only D1 database. */
+/** The file with the only D1 database. */
 export function databasePath({ dataFolder }: Launch): string {
 	const found = readdirSync(dataFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
 		/d1[\\/].*[0-9a-f]{64}\.sqlite$/i.test(name),

@@ -27,7 +27,7 @@ export interface SaleWrite extends Write {
 	readonly transactionId: string;
 	readonly amountCents: number;
 	readonly currency: string;
-	/** The buyer's click. */
+	/** The id of the buyer's click. */
 	readonly clickId: string;
 	readonly partnerProgramId: number;
 }
@@ -56,13 +56,13 @@ export interface WebhookWrite extends Write {
 	readonly eventId: string;
 }
 
-/** A write that must take effect once, however often it is sent. */
+/** A write that must take effect once, no matter how often it is sent. */
 export type Intent = LeadWrite | SaleWrite | RefundWrite | PayoutWrite | DecisionWrite | WebhookWrite;
 export type Kind = Intent['kind'];
 
 export const KINDS = ['lead', 'sale', 'refund', 'payout', 'decision', 'webhook'] as const satisfies readonly Kind[];
 
-/** A payment that only a processor's webhooks report. */
+/** A payment that is reported only by a processor's webhooks. */
 export interface Charge {
 	readonly programId: number;
 	readonly transactionId: string;
@@ -78,13 +78,13 @@ export interface Charge {
 export interface Journal {
 	readonly intents: Intent[];
 	readonly charges: Charge[];
-	/** Clicks that received an id. */
+	/** Clicks whose response contained an id. */
 	readonly clicks: string[];
-	/** Clicks without an answer. They may have been recorded. */
+	/** Clicks without a response. They may have been recorded. */
 	unknownClicks: number;
 }
 
-/** The statuses that a client may receive; any other is a fault of the service. */
+/** The status codes that a client may receive. Any other is a bug in the service. */
 const EXPECTED: Record<Kind, readonly number[]> = {
 	lead: [200, 400],
 	sale: [200, 409],
@@ -98,7 +98,7 @@ export function isExpected(kind: Kind, answer: Answer): boolean {
 	return answer.status === 'unknown' || EXPECTED[kind].includes(answer.status);
 }
 
-/** Whether the server has answered. */
+/** Whether the server has responded. */
 export function isSettled(intent: Intent): boolean {
 	return intent.answers.some((answer) => answer.status !== 'unknown');
 }
@@ -107,7 +107,7 @@ export function wasUnknown(intent: Intent): boolean {
 	return intent.answers.some((answer) => answer.status === 'unknown');
 }
 
-/** The answers that confirm that this request wrote something. */
+/** The responses confirming that this request wrote something. */
 export function acknowledgements(intent: Intent): Answer[] {
 	return intent.answers.filter(({ status, body }) => {
 		if (intent.kind === 'refund') return status === 200 && body['status'] !== 'skipped';

@@ -24,7 +24,7 @@ const CLIENTS = 8;
 const ROUND_LIMIT = 200;
 /** Runs cron this much in the future, because it sweeps only processor events that are a minute old. */
 const AHEAD_MS = 61_000;
-/** Ten years: an effect that keeps failing doubles its delay each time. */
+/** Ten years, because an effect that keeps failing doubles its delay each time. */
 const DRAIN_AHEAD_MS = 3_650 * 86_400_000;
 const DRAIN_LIMIT_MS = 600_000;
 
@@ -90,11 +90,11 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 	});
 }
 
-/** Load until the server is killed, with a tick halfway. */
+/** Applies load until the server is killed, with a cron run halfway. */
 async function runRound(server: ServerProcess, clients: readonly Client[], loadMs: number): Promise<void> {
 	const load = Promise.all(clients.map((client) => client.work(sendTo(server.url))));
 	await sleep(loadMs / 2);
-	// The kill may interrupt it.
+	// The kill may interrupt this cron run.
 	const swept = server.tick(Date.now() + AHEAD_MS).catch(() => 0);
 	await sleep(loadMs / 2);
 	await server.kill();

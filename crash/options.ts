@@ -3,13 +3,13 @@ import { isPlant, type Plant, PLANTS } from './plants.ts';
 
 export interface Options {
 	readonly rounds: number;
-	/** More rounds follow until this many writes are acknowledged. */
+	/** Rounds are added until this many writes have been acknowledged. */
 	readonly writes: number;
 	readonly seed: number;
 	readonly plant: Plant | undefined;
 }
 
-/** `--short` is what CI runs. */
+/** CI runs `--short`. */
 export function readOptions(): Options {
 	const { values } = parseArgs({
 		options: {

@@ -13,7 +13,7 @@ export function isPlant(name: string | undefined): name is Plant {
 	return name !== undefined && Object.hasOwn(PLANTS, name);
 }
 
-/** The database as a Worker with that fault uses it. */
+/** The database as a Worker with this fault sees it. */
 export function plantIn(db: D1Database, plant: Plant, execution: ExecutionContext): D1Database {
 	if (plant === 'lost-tail') return db;
 	const batch = { 'sale-before-commit': answerEarly, 'split-batch': splitBatch, 'done-before-effect': doneFirst }[plant];
@@ -72,7 +72,7 @@ async function rehearse(db: D1Database, statements: D1PreparedStatement[]): Prom
 	return statements.map((_, index) => (index === statements.length - 1 ? { ...nothing, results: [receipt] } : nothing));
 }
 
-/** The runtime's statements carry their text, though their type does not declare it. */
+/** The runtime's statements contain their text, although their type does not declare it. */
 function textOf(statement: D1PreparedStatement): string {
 	return (statement as unknown as { statement: string }).statement.trim();
 }

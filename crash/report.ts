@@ -16,7 +16,7 @@ export interface Result {
 	readonly broken: readonly string[];
 	readonly clicks: number;
 	readonly unflushed: { readonly clicks: number; readonly leads: number; readonly sales: number };
-	/** What only the processor's events reported. */
+	/** Payments and refunds that only the processor's events reported. */
 	readonly reported: { readonly payments: number; readonly refunds: number };
 	readonly restarts: readonly number[];
 	readonly notifications: number;

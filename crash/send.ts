@@ -12,10 +12,10 @@ export interface Outgoing {
 	readonly method?: 'POST' | 'PUT';
 }
 
-/** Sends once, by POST unless another method is given. */
+/** Sends one request, by POST unless another method is given. */
 export type Send = (outgoing: Outgoing) => Promise<Answer>;
 
-/** A connection or answer that breaks off is `unknown`. */
+/** If the connection or the response breaks off, the result is `unknown`. */
 export function sendTo(url: string): Send {
 	return async (outgoing) => {
 		try {
@@ -27,7 +27,7 @@ export function sendTo(url: string): Send {
 	};
 }
 
-/** The request, signed at this instant if it is a processor's webhook. */
+/** The request, signed now if it is a processor's webhook. */
 export function requestOf({ token, request, signingSecret, method = 'POST' }: Outgoing) {
 	const body = JSON.stringify(request);
 	return {

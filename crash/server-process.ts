@@ -10,7 +10,7 @@ export interface Launch {
 	readonly worker: Omit<Unstable_MiniflareWorkerOptions['workerOptions'], 'modulesRules'> & BuiltWorker['script'];
 	readonly dataFolder: string;
 	readonly logPath: string;
-	/** True at the first start: the database is migrated first. */
+	/** True for the first start, which migrates the database. */
 	readonly isNew: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ServerProcess {
 	/** Without a trailing slash. */
 	readonly url: string;
 	readonly startedInMs: number;
-	/** One cron tick at this time (ms). */
+	/** Runs the crons once, at this time (ms). */
 	tick(at: number): Promise<unknown>;
 	waitingRows(): Promise<number>;
 	/** Sends SIGKILL to the whole process group, node and workerd, and waits until both are gone. */
@@ -104,7 +104,7 @@ function askerOf(child: ChildProcess): (question: Question) => Promise<number> {
 		});
 }
 
-/** Waits for the sockets to close: the process entry of a dead process can remain for seconds. */
+/** Waits for the sockets to close, because the process entry of a dead process can remain for seconds. */
 async function isGone(child: ChildProcess, url: string): Promise<void> {
 	const limit = performance.now() + DEATH_LIMIT_MS;
 	while (child.exitCode === null && child.signalCode === null) await patience(limit);

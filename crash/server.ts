@@ -14,7 +14,7 @@ const miniflare = startMiniflare({
 	handleStructuredLogs: ({ level, message }) => appendFileSync(launch.logPath, `${level} ${message}\n`),
 });
 
-// Happens on `stop`, and when the test itself has died.
+// Fires on `stop`, and if the test itself has died.
 process.on('disconnect', () => void miniflare.dispose());
 const url = await miniflare.ready;
 if (launch.isNew) await migrate(await miniflare.getD1Database('DB'));
@@ -42,7 +42,7 @@ async function answer(ask: Ask): Promise<number> {
 			return (await db.prepare(waiting).first<number>('n')) ?? 0;
 		}
 		case 'stop':
-			// The process stops after it has sent this answer.
+			// The process exits after sending this answer.
 			return 0;
 	}
 }

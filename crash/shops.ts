@@ -1,11 +1,11 @@
 import type { Send } from './send.ts';
 
-// The data under load: one owner, and programs with different rules and partners.
+// The data that is put under load: one owner, and programs with different rules and partners.
 
 export interface Shop {
 	readonly programId: number;
 	readonly apiToken: string;
-	/** Its processor signs webhooks with this. */
+	/** The secret with which its processor signs webhooks. */
 	readonly signingSecret: string;
 	/** The program's currency. */
 	readonly currency: string;

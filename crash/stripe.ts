@@ -5,7 +5,7 @@ import type { Random } from '../testing/random.ts';
 import type { Charge, WebhookWrite } from './journal.ts';
 import type { Shop } from './shops.ts';
 
-// The events of a shop's processor: a payment and its refunds.
+// Events of a shop's processor: a payment and its refunds.
 
 /** A payment at the processor, and the values that the service must store. */
 export interface Paid {
@@ -37,7 +37,7 @@ export function charge(
 	return { paid: { shop, payment: first, charge: noted }, events: writesOf(random, shop, events) };
 }
 
-/** Refunds a part of it. The refund may fail later. */
+/** Refunds part of it. The refund may fail later. */
 export function refundPayment(random: Random, { shop, payment, charge: noted }: Paid): WebhookWrite[] {
 	const left = noted.chargedCents - refundedOf(noted);
 	if (left === 0 || payment.refunds.length > 2) return [];
@@ -45,12 +45,12 @@ export function refundPayment(random: Random, { shop, payment, charge: noted }: 
 	const refund = payment.refund(amount);
 	const isFailed = random.chance(0.2);
 	noted.refunds.set(refund.id, isFailed ? 0 : amount);
-	// Stripe's total leaves out failed refunds, so it is not sent if one failed.
+	// Stripe's total excludes failed refunds, so it is not sent if one has failed.
 	const isSummed = !isFailed && ![...noted.refunds.values()].includes(0);
 	return writesOf(random, shop, [refund.created(), ...(isFailed ? [refund.failed()] : []), ...(isSummed ? [refund.chargeRefunded()] : [])]);
 }
 
-/** What was refunded of a payment, in cents including tax, without failed refunds. */
+/** The refunded amount of a payment, in cents including tax, without failed refunds. */
 export function refundedOf({ refunds }: Charge): number {
 	return [...refunds.values()].reduce((sum, cents) => sum + cents, 0);
 }

@@ -3,15 +3,15 @@ import { acknowledgements, foundRecorded, type Intent, type Kind, KINDS, wasUnkn
 /** The differences between journal and database, per kind of write. */
 export interface Tally {
 	acknowledged: number;
-	/** Got no answer, because the server died. */
+	/** Writes that got no response because the server died. */
 	unknown: number;
-	/** Got no answer, but the repetition found them recorded. */
+	/** Writes that got no response, but were found recorded when repeated. */
 	recordedUnanswered: number;
-	/** Repeated on purpose, and recognised. */
+	/** Writes that were repeated on purpose and recognised. */
 	repetitions: number;
 	lost: number;
 	doubled: number;
-	/** Stored with other values, or answered with an unexpected status. */
+	/** Writes stored with other values, or whose response had an unexpected status. */
 	wrong: number;
 }
 

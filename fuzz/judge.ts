@@ -11,13 +11,13 @@ export function judge(conformance: Conformance, shot: Shot, answer: Answered): s
 
 /** A hostile id can lead to another path, or to none. */
 function unknownRouteComplaints({ status, text, path }: Answered): string[] {
-	// `/r/%2e%2e` is the front page, which is not in the document. It redirects a person who is signed in.
+	// `/r/%2e%2e` is the front page, which is not in the document. It redirects a signed-in user.
 	if ((status === 200 || status === 302) && new URL(path, 'http://service.test').pathname === '/') return [];
 	const isError = /^\{"error":".+"\}$/s.test(text);
 	return isError && (status === 404 || status === 405) ? [] : ['an unknown path must answer 404 or 405 with {"error": string}'];
 }
 
-/** A body that was accepted although the document forbids it. */
+/** The service accepted a body that the document forbids. */
 function wronglyAccepted(conformance: Conformance, operation: DocumentOperation, { body }: Shot, { status }: Answered): string[] {
 	if (status >= 300 || body === undefined || body.length === 0 || !operation.requestBody) return [];
 	const sent: unknown = JSON.parse(
@@ -29,13 +29,13 @@ function wronglyAccepted(conformance: Conformance, operation: DocumentOperation,
 		.map((complaint) => `it was accepted, but ${complaint}`);
 }
 
-/** The validator builds URIs from field names, which fails for a lone surrogate. */
+/** The validator builds URIs from field names, which fails if a name contains a lone surrogate. */
 function withWellFormedNames(_: string, value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name.toWellFormed(), inner]));
 }
 
-/** The body without what the routes ignore: lenient fields, and blank strings on tracking routes. */
+/** The body without what the routes ignore: fields marked x-lenient, and blank strings on tracking routes. */
 function withoutIgnored({ document }: Conformance, operation: DocumentOperation, sent: unknown): unknown {
 	const schema = operation.requestBody?.content['application/json']?.schema;
 	if (!schema || typeof sent !== 'object' || sent === null) return sent;

@@ -14,9 +14,9 @@ import { Values } from './values.ts';
 // Sends this many requests to every documented route and checks each answer against the document.
 // The default seed comes from the commit. Exits with 1 if an answer does not match.
 
-/** Resets the world after this many requests; otherwise most of it is soon paid, refunded or gone. */
+/** Resets the world after this many requests, because otherwise most of it would soon be paid, refunded or deleted. */
 const REQUESTS_PER_WORLD = 100;
-/** Requests to other routes that follow each reset. */
+/** The number of requests to other routes after each reset. */
 const WARM_UP_REQUESTS = 10;
 const COMPLAINTS_SHOWN = 20;
 
@@ -86,11 +86,11 @@ async function fuzz(target: Target, seed: number): Promise<void> {
 	);
 }
 
-/** Sends the request and records what is wrong with the answer. */
+/** Sends the request and records what is wrong with the response. */
 async function fire({ fetch }: TargetWorld, target: Target, shot: Shot, which: string): Promise<number> {
 	logged.length = 0;
 	const method = target.method.toUpperCase();
-	// Without a valid signature the service does not read a webhook.
+	// The service reads a webhook only if its signature is valid.
 	const signer = shot.kind === 'raw' ? undefined : PROCESSOR_NAMES.find((name) => target.template.startsWith(`/webhooks/${name}/`));
 	const signature = signer !== undefined && typeof shot.body === 'string' ? signedBy(signer, shot.body) : {};
 	const request = new Request(`${BASE}${shot.path}`, {

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { seedOfCommit } from '../testing/seed-of-commit.ts';
 
 export interface Options {
-	/** Requests per route. */
+	/** The number of requests per route. */
 	readonly requests: number;
 	/** Only routes whose `POST /path` contains this. */
 	readonly route: string;
 	readonly seed: number;
-	/** List the documented refusals that no request met. */
+	/** Lists the documented refusals that no request caused. */
 	readonly unmet: boolean;
 }
 

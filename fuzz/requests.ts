@@ -21,11 +21,11 @@ export interface Credentials {
 }
 
 export interface Shot {
-	/** Includes the query. */
+	/** Includes the query string. */
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | Uint8Array<ArrayBuffer> | undefined;
-	/** How the request was changed, in a word. */
+	/** A word for how the request was changed. */
 	readonly kind: string;
 }
 
@@ -171,7 +171,7 @@ export class Requests {
 		return examples.length === 0 ? this.#values.valid(schema) : this.#random.pick(examples).value;
 	}
 
-	/** Changes one or two fields: an edge value, a hostile value, missing, or an unknown name. */
+	/** Changes one or two fields: sets an edge value or a hostile value, removes the field, or adds one with an unknown name. */
 	#mutated(schema: Schema, valid: unknown): unknown {
 		const random = this.#random;
 		if (typeof valid !== 'object' || valid === null) return valid;
@@ -254,7 +254,7 @@ function nest(depth: number, open: string, close: string, core: string): string 
 	return open.repeat(depth) + core + close.repeat(depth);
 }
 
-/** Which known ids `{id}` takes. */
+/** The kind of known ids to use for `{id}`. */
 function idNameOf(template: string): string {
 	const thing = /\/(\w+(?:-\w+)*)\/\{id\}/.exec(template)?.[1] ?? '';
 	return { programs: 'programId', notifications: 'notificationId', 'dead-letters': 'deadLetterId', sessions: 'sessionId' }[thing] ?? 'id';

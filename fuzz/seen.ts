@@ -1,6 +1,6 @@
 import type { Answered, Conformance } from '../testing/openapi/conformance.ts';
 
-/** The documented refusals that occurred. One that never occurs may no longer be true. */
+/** The documented refusals that occurred. If one never occurs, the document may be wrong. */
 export class Seen {
 	readonly #conformance: Conformance;
 	readonly #times = new Map<string, number>();
@@ -20,7 +20,7 @@ export class Seen {
 		this.#times.set(key, (this.#times.get(key) ?? 0) + 1);
 	}
 
-	/** The route's documented refusals that never occurred, without 5xx. */
+	/** The route's documented refusals that never occurred, except 5xx. */
 	unmet(operationId: string, refusals: readonly (readonly [status: number, text: string])[]): string[] {
 		return refusals
 			.filter(([status, text]) => status < 500 && !this.#times.has(`${operationId} ${status} ${text}`))

@@ -15,7 +15,7 @@ export interface TargetWorld {
 	readonly fetch: (request: Request) => Promise<Response>;
 	readonly credentials: Credentials;
 	readonly known: Known;
-	/** Undoes everything since the last reset. */
+	/** Undoes everything done since the last reset. */
 	readonly reset: () => void;
 	/** Whether the next call exceeds every rate limit. */
 	readonly limit: { isReached: boolean };
@@ -42,7 +42,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 		limit,
 		reset() {
 			sqlite.exec('ROLLBACK; BEGIN');
-			// Cron runs only at the start, so on a slow machine the health check would soon report it as late.
+			// The crons run only at the start, so on a slow machine the health check would soon report them as late.
 			sqlite.prepare('UPDATE cron_runs SET ran_at = ?').run(Date.now());
 			links.clear();
 			origins.clear();
@@ -61,7 +61,7 @@ async function addMember({ service }: PreparedWorld, insert: (userId: number) =>
 	return data.token;
 }
 
-/** In a program without a domain. */
+/** Adds a link to a program without a domain. */
 async function addLinkToNowhere({ service, tokens }: PreparedWorld): Promise<void> {
 	const body = JSON.stringify({ name: 'Nowhere', email: 'nowhere@partner.example', short_link: 'nowhere' });
 	const headers = { Authorization: `Bearer ${tokens.leaver}` };

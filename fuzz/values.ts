@@ -2,9 +2,9 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import { type Defs, propertiesOf, resolved } from './schema.ts';
 import type { Random } from '../testing/random.ts';
 
-// Values for fields: valid, at the edge, and beyond it.
+// Field values: valid, at the limit, and beyond it.
 
-/** Values that exist in the world, by the name of the field or parameter. */
+/** Values that exist in the world, by field or parameter name. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
 const TEXTS: readonly string[] = [
@@ -40,7 +40,7 @@ const TEXTS: readonly string[] = [
 	'5',
 ];
 
-/** Values that no honest client sends. */
+/** Values that no honest client would send. */
 export const HOSTILE: readonly unknown[] = [
 	null,
 	true,
@@ -128,7 +128,7 @@ export class Values {
 		this.#defs = defs;
 	}
 
-	/** A value that the schema allows. Rules that the schema does not express may still refuse it. */
+	/** A value that the schema allows. The service may still refuse it because of rules that the schema does not express. */
 	valid(schema: Schema, name = ''): unknown {
 		const random = this.#random;
 		if (schema.$ref !== undefined) return this.valid(resolved(schema, this.#defs), name);
@@ -157,7 +157,7 @@ export class Values {
 		}
 	}
 
-	/** At the limit of what the schema allows, or one beyond it. */
+	/** A value at the limit of what the schema allows, or one beyond it. */
 	edge(schema: Schema): unknown {
 		const random = this.#random;
 		if (schema.anyOf) return this.edge(random.pick(schema.anyOf));
@@ -181,7 +181,7 @@ export class Values {
 		return random.chance(0.8) ? random.pick(HOSTILE) : this.#anything(3);
 	}
 
-	/** A value that exists in the world under this name; empty if there is none. */
+	/** A value with this name that exists in the world; empty if there is none. */
 	known(name: string): string {
 		const known = this.#known[name] ?? [];
 		return known.length === 0 ? '' : String(this.#random.pick(known));

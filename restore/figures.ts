@@ -2,7 +2,7 @@ import type { HeldService } from '../scripts/upgrade-data/held-service.ts';
 import type { Program } from '../scripts/upgrade-data/program.ts';
 import type { Lived } from './story.ts';
 
-/** Figures that depend on clicks only, and ids and times, which change when events are reported again. */
+/** Fields to leave out: figures that depend only on clicks, and ids and times, which change when events are reported again. */
 const LEFT_OUT = /^(clicks|totalClicks|conversionRate|country|source|id|\w+_id|commission_ids|\w+_at)$/;
 const IN_WORDS = /\b(sale|payout) \d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 

@@ -15,7 +15,7 @@ import { figuresOf } from './figures.ts';
 import { contentsOf, LocalD1, migrate } from './local-d1.ts';
 import { clickAfterBackup, type Deeds, deedsAfterBackup, LATE_LINK, lastSale, liveUntilBackup, type Lived, storyAt } from './story.ts';
 
-// npm run test:restore makes a backup with the commands of docs/guides/operations.md, records another day of events, restores the backup
+// npm run test:restore makes a backup with the commands in docs/guides/operations.md, records another day of events, restores the backup
 // into an empty database, and reports that day again. Every figure must be the same, except those of clicks.
 
 let failed = 0;
@@ -87,7 +87,7 @@ async function tryRestore(folder: string, goOnAt: (instant: string) => void): Pr
 	}
 }
 
-/** Clears what this process cached of the first database. */
+/** Clears what this process has cached from the first database. */
 function clearIsolateCache(): void {
 	for (const part of Object.values(openContext(nodeBindings(), { waitUntil() {} }))) if (part instanceof Map) part.clear();
 }
@@ -107,7 +107,7 @@ function guideCommands(): readonly [exporting: readonly string[], importing: rea
 	];
 }
 
-/** The day after the backup. Returns how many of its clicks were stored; messages of its last minute stay on the queues. */
+/** The day after the backup. Returns how many of its clicks were stored; messages from its last minute stay in the queues. */
 async function liveOn(service: HeldService, lived: Lived): Promise<{ readonly deeds: Deeds; readonly clicks: number }> {
 	service.goOnAt('31');
 	const story = storyAt(service, lived.story);
@@ -126,7 +126,7 @@ async function liveOn(service: HeldService, lived: Lived): Promise<{ readonly de
 	return { deeds, clicks: stored };
 }
 
-/** In the original order, because what people did depends on the events. */
+/** Events are reported first, in the original order, because what people did depends on them. */
 async function reportAgain(service: HeldService, lived: Lived, { reported, done }: Deeds): Promise<void> {
 	const story = storyAt(service, lived.story);
 	for (const deed of reported) await deed(story);
@@ -135,7 +135,7 @@ async function reportAgain(service: HeldService, lived: Lived, { reported, done 
 	await lastSale(story);
 }
 
-/** Compares the database with what was exported. */
+/** Compares the database with the export. */
 function checkContents(database: LocalD1, were: ReadonlyMap<string, readonly string[]>): void {
 	const sqlite = database.open();
 	const are = contentsOf(sqlite);
@@ -149,7 +149,7 @@ function idOf(sqlite: DatabaseSync, shortLink: string): unknown {
 	return sqlite.prepare('SELECT id FROM referral_links WHERE short_link LIKE ?').get(`${shortLink}-of-%`)?.['id'];
 }
 
-/** Processes everything that waits. */
+/** Processes everything that is waiting. */
 async function settle(service: HeldService): Promise<void> {
 	await service.worker.deliverHeld();
 	await service.worker.tick();
@@ -171,6 +171,6 @@ function firstDifference(is: readonly string[], was: readonly string[]): string 
 
 function check(what: string, holds: boolean, detail: string): void {
 	if (!holds) failed += 1;
-	// Writes to stdout directly, because the console is silent while the clock stands still.
+	// Writes directly to stdout, because the console is silent while the clock is stopped.
 	process.stdout.write(holds ? `ok    ${what}\n` : `FAIL  ${what}: ${detail}\n`);
 }

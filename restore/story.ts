@@ -3,12 +3,12 @@ import { type Story, playStory } from '../scripts/upgrade-data/story.ts';
 import { stripeStory } from '../testing/stripe/story.ts';
 import type { DatabaseSync } from 'node:sqlite';
 
-// The events before and after the backup. Those after it are reported again when the backup is restored.
+// The events before and after the backup. The later ones are reported again once the backup is restored.
 
-/** Longer than the limit of a statement. */
+/** Longer than the maximum length of a statement. */
 const LONG_TEXT = 'He said: "It\'s\nnot what I ordered", ünd so on. BEGIN TRANSACTION; '.repeat(4_000);
 
-/** A link that is created after the backup. */
+/** A link created after the backup. */
 export const LATE_LINK = 'late';
 
 export interface People {
@@ -21,7 +21,7 @@ export interface Lived extends People {
 	readonly story: Story;
 }
 
-/** A month of four programs, with texts that an export may mishandle. */
+/** A month of four programs, including texts that an export may corrupt. */
 export async function liveUntilBackup(sqlite: DatabaseSync, goOnAt: (instant: string) => void): Promise<Lived> {
 	beginIds(sqlite);
 	const service = new HeldService(goOnAt, sqlite);
@@ -29,7 +29,7 @@ export async function liveUntilBackup(sqlite: DatabaseSync, goOnAt: (instant: st
 	const story = await playStory(service, ada, eve);
 	const { first } = stripeStory({ metadata: { tracker_customer_key: 'by-key' }, amount: 4_000, at: Date.now() });
 	const paid = first.paymentIntentSucceeded();
-	// Its body does not say what the payment is for, so it stays parked and keeps its body.
+	// Its payload does not say what the payment is for, so the event stays parked and keeps its payload.
 	await story.shop.stripe({ ...paid, data: { ...paid.data, object: { ...paid.data.object, description: LONG_TEXT } } });
 	await story.shop.change({ name: 'BEGIN TRANSACTION; COMMIT; \\n' });
 	return { story, ada, eve };
@@ -55,7 +55,7 @@ export interface Clicks {
 export type Deed = (story: Story) => Promise<unknown>;
 
 export interface Deeds {
-	/** Reported by backends from their own records and by Stripe, which resends its events, in the original order. */
+	/** Reported in the original order, by backends from their own records and by Stripe, which resends its events. */
 	readonly reported: readonly Deed[];
 	/** Done by people, who remember it or have a list. */
 	readonly done: readonly Deed[];
@@ -102,5 +102,5 @@ function byStripe(...events: readonly unknown[]): Deed[] {
 	);
 }
 
-/** The day's last sale. Its message is still on the queue when the database is restored. */
+/** The day's last sale. Its message is still in the queue when the database is restored. */
 export const lastSale: Deed = ({ shop }) => shop.sale('order-22', 1_500, { customer_key: 'by-key' });

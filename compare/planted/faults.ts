@@ -21,8 +21,8 @@ const compiled = (name: string, why: string, rewrite: string) =>
 	);
 
 /**
- * Ways in which the look-alike could differ from D1. Limits of function arguments and value lengths are missing: only the deployed D1 has
- * them.
+ * Ways in which the look-alike could differ from D1. Limits of function arguments and value lengths are missing, because only the deployed
+ * D1 has them.
  */
 export const FAULTS_OF_THE_LOOK_ALIKE: readonly PlantedFault[] = [
 	unlimited('column', '100', '2_000'),

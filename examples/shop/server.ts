@@ -57,7 +57,7 @@ async function signUp(request: IncomingMessage, response: ServerResponse): Promi
 	response.writeHead(303, { Location: '/account', 'Set-Cookie': `customer=${customerKey}; Path=/; HttpOnly; SameSite=Lax` }).end();
 }
 
-/** Reports a sale. A real shop does so once its payment provider has confirmed the payment. */
+/** Reports a sale. A real shop does this once its payment provider has confirmed the payment. */
 async function buy(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const customerKey = cookieOf(request, 'customer');
 	if (customerKey === undefined) {
@@ -78,7 +78,7 @@ async function buy(request: IncomingMessage, response: ServerResponse): Promise<
 	response.writeHead(303, { Location: '/thanks' }).end();
 }
 
-/** Reports an event and prints the response. An error never stops the customer: a shop must not depend on the tracker. */
+/** Reports an event and prints the response. An error never affects the customer, because a shop must not depend on the tracker. */
 async function track(event: 'lead' | 'sale', body: object): Promise<Record<string, unknown>> {
 	console.log(`  -> POST /api/v1/track/${event} ${JSON.stringify(body)}`);
 	try {
