@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { MINUTE_MS } from '../../src/domain/calendar.ts';
-import { utcText } from '../../src/domain/time-text.ts';
 import { app } from '../../src/http/app.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
@@ -24,13 +23,11 @@ const bindings = { DB, EFFECTS };
 
 /** Fields that answers have gained since then. */
 const TOLD_SINCE =
-	/"accepted":false,|"commission_count":\d+,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")|, (credit_note|promotion_code|customer\.discount)\.\w+/g;
+	/"accepted":false,|"commission_count":\d+,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")/g;
 
-/** Older advice used the API's format for instants. */
-function inWordsOfToday(text: string): string {
-	return text.replaceAll(/ (since|at) (\d{4}-\d\d-\d\dT[\d:.]+Z)(?=\. )/g, (_, before: string, instant: string) => {
-		return ` ${before === 'at' ? 'on' : before} ${utcText(Date.parse(instant))}`;
-	});
+/** Advice and explanations are words for people, which later versions may write better. */
+function withoutWords(text: string): string {
+	return text.replaceAll(/"(next_action|amount_reason)":"(?:[^"\\]|\\.)*"/g, '"$1":"in words"');
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -54,9 +51,9 @@ beforeAll(async () => {
 test('every request gets the same answer as before', async () => {
 	const answers = [];
 	for (const { path, token, accept } of told.answers) {
-		answers.push({ path, token, accept, text: (await ask(path, token, accept)).replaceAll(TOLD_SINCE, '') });
+		answers.push({ path, token, accept, text: withoutWords(await ask(path, token, accept)).replaceAll(TOLD_SINCE, '') });
 	}
-	expect(answers).toEqual(told.answers.map((answer) => ({ ...answer, text: inWordsOfToday(answer.text) })));
+	expect(answers).toEqual(told.answers.map((answer) => ({ ...answer, text: withoutWords(answer.text) })));
 });
 
 /** Entries no longer have free text about people. */
