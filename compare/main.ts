@@ -31,7 +31,7 @@ const sqlite = openEmptySqlite({ functionArg: 127 });
 const twin = new Twin(d1.db, openD1(new Statements(sqlite)));
 const hasDifference = () => twin.differences.length > 0;
 
-// D1 writes metadata until the first insert, which changes last_row_id, so these are not compared.
+// Not compared, because until the first insert D1 writes metadata that changes last_row_id.
 for (const sql of SCRATCH) await Promise.all([twin.d1, twin.lookAlike].map((db) => db.prepare(sql).run()));
 for (const { sql, params } of bordersOf())
 	await settled(
@@ -75,7 +75,7 @@ async function settled(call: Promise<unknown>): Promise<void> {
 	await call.catch(() => undefined);
 }
 
-/** Returns how many operations there was time for. */
+/** Returns how many operations ran within the time. */
 async function runRandomly(random: Random, most: number): Promise<number> {
 	const db = twin.binding;
 	const statement = () => {
@@ -98,7 +98,7 @@ async function runRandomly(random: Random, most: number): Promise<number> {
 	return most;
 }
 
-/** Returns the service's answers, and whether each was expected. */
+/** Returns the service's responses, and whether each was expected. */
 async function useService(): Promise<{ readonly isWanted: boolean; readonly text: string }[]> {
 	await migrate(twin.binding);
 	// The service's log adds nothing, because failures show in the responses.

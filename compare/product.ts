@@ -58,7 +58,7 @@ class Service {
 		return { status: response.status, body: await response.json() };
 	}
 
-	/** Some messages arrive twice and some not at all. Then cron may run, on time or two minutes later. */
+	/** Some messages arrive twice and some not at all. Then the crons may run, with the clock correct or two minutes ahead. */
 	async deliver(random: Random): Promise<void> {
 		for (const [queue, waiting] of Object.entries(this.#queues)) {
 			const bodies = waiting.splice(0).flatMap((body) => (random.chance(0.1) ? [] : random.chance(0.1) ? [body, body] : [body]));

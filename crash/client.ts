@@ -27,7 +27,10 @@ interface Sold {
 	readonly subscriptionId: string | undefined;
 }
 
-/** A shop's visitors and backend. Sends random writes, repeats some on purpose, and after a restart repeats those without an answer. */
+/**
+ * Acts as a shop's visitors and backend. Sends random writes, repeats some on purpose, and after a restart retries those that got no
+ * response.
+ */
 export class Client {
 	readonly #name: string;
 	readonly #world: World;
@@ -205,7 +208,7 @@ export class Client {
 		});
 	}
 
-	/** Repeats some writes, at the same time or after the answer. */
+	/** Repeats some writes, either at the same time or after the response. */
 	async #write(intent: Intent): Promise<void> {
 		this.#journal.intents.push(intent);
 		const isRepeated = intent.kind !== 'payout' && this.#random.chance(0.12);

@@ -196,7 +196,7 @@ function compareCharge(charge: Charge, stored: Stored): string[] {
 	return actual === expected ? [] : [`payment ${charge.transactionId} is ${actual}, should be ${expected}`];
 }
 
-/** Payouts and clicks are only counted: at most as many as there were requests without an answer. */
+/** Payouts and clicks are only counted: there may be at most as many as there were requests without a response. */
 function findStrays(journal: Journal, stored: Stored): string[] {
 	const strays: string[] = [];
 	const { rows } = stored;

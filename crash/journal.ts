@@ -1,6 +1,6 @@
 // What the clients sent and received, to compare with the database.
 
-/** `unknown` if the connection broke: only the database knows whether the request succeeded. */
+/** `unknown` if the connection broke. In that case only the database shows whether the request succeeded. */
 export interface Answer {
 	readonly status: number | 'unknown';
 	readonly body: Record<string, unknown>;
@@ -116,7 +116,7 @@ export function acknowledgements(intent: Intent): Answer[] {
 	});
 }
 
-/** Whether a repetition was answered as already recorded. */
+/** Whether the response to a repeated write says that it is already recorded. */
 export function foundRecorded(intent: Intent): boolean {
 	return intent.answers.some(({ status, body }) => {
 		if (intent.kind === 'lead') return status === 400;

@@ -22,7 +22,7 @@ import { openShops } from './shops.ts';
 
 const CLIENTS = 8;
 const ROUND_LIMIT = 200;
-/** Runs cron this much in the future, because it sweeps only processor events that are a minute old. */
+/** How far ahead the cron's clock runs, because it sweeps only processor events that are at least a minute old. */
 const AHEAD_MS = 61_000;
 /** Ten years, because an effect that keeps failing doubles its delay each time. */
 const DRAIN_AHEAD_MS = 3_650 * 86_400_000;
@@ -105,7 +105,7 @@ function acknowledgedIn({ intents }: Journal): number {
 	return intents.filter((intent) => acknowledgements(intent).length > 0).length;
 }
 
-/** Cron repeats what the in-memory queues lost, until nothing waits. */
+/** The crons retry what was lost with the in-memory queues, until nothing is waiting. */
 async function drain(server: ServerProcess): Promise<void> {
 	const limit = performance.now() + DRAIN_LIMIT_MS;
 	do {

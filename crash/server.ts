@@ -3,7 +3,7 @@ import { migrate } from '../testing/migrations.ts';
 import { startMiniflare } from '../testing/miniflare.ts';
 import type { Ask, Launch, Reply } from './server-process.ts';
 
-// The server process that is killed: Miniflare and its child workerd, with a folder on disk.
+// The server process that gets killed: Miniflare and its child workerd, with a folder on disk.
 
 const [, , launchPath = 'launch.json'] = process.argv;
 const launch = JSON.parse(readFileSync(launchPath, 'utf8')) as Launch;

@@ -4,7 +4,7 @@ import { consume } from '../src/jobs/consume.ts';
 import { tick } from '../src/jobs/tick.ts';
 import { isPlant, plantIn } from './plants.ts';
 
-/** The product's Worker, with a cron clock that follows the tick's `scheduledTime`. `PLANTED` names a fault that the test must find. */
+/** The product's Worker, with a cron clock that follows the cron run's `scheduledTime`. `PLANTED` names a fault that the test must find. */
 export default {
 	fetch: (request, env, execution) => worker.fetch(request, planted(env, execution), execution),
 	queue: (batch, env, execution) => consume(openContext(planted(env, execution), execution), batch),

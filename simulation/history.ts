@@ -17,7 +17,7 @@ import { transcriptOf } from './transcript.ts';
 import { Violation } from './world/violation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from './world/world.ts';
 
-/** Has its own seed, so it stays the same when other steps are removed. */
+/** Each step has its own seed, so it stays the same when other steps are removed. */
 export interface Step {
 	readonly index: number;
 	readonly kind: string;
@@ -44,7 +44,7 @@ export interface Outcome {
 export interface Failure {
 	readonly invariant: string;
 	readonly detail: string;
-	/** Undefined if the failure was found at the end. */
+	/** Undefined if the failure was found only at the end. */
 	readonly step: Step | undefined;
 	readonly transcript: readonly string[];
 }
@@ -136,14 +136,14 @@ function isConcerned({ reads }: Invariant, { rows, before }: Simulation): boolea
 	return reads === undefined || reads.some((name) => rows[name] !== before[name]);
 }
 
-/** The share of steps with slow requests, among those whose requests can overtake each other. */
+/** The share of concurrent steps that have slow requests. */
 const SLOW_SHARE = 0.25;
 /** Sweeps retry at increasing intervals. */
 const ROUND_MS = 3_600_000;
 /** Longer than any processor event can stay parked. */
 const LONGEST_WAIT_MS = 5 * 86_400_000;
 
-/** Runs without faults until nothing is left open. Parked events wait until their time is over. */
+/** Runs without faults until nothing is left open. Parked events wait until they expire. */
 async function finish(sim: Simulation): Promise<void> {
 	await perform(sim, () => deliverEvents(sim, new Random(1)), new Random(1), 0, subSeed(0, 5));
 	await goRound(sim);
@@ -204,7 +204,7 @@ function checkOrigins({ rows, erased }: Simulation): void {
 	const behind = rows.customers.find((customer) => {
 		const { click_id, country, source } = customer;
 		const click = clicks.get(click_id ?? '');
-		// The row of a click that arrives after its erasure matches no customer.
+		// A click that is stored only after its erasure matches no customer.
 		return click && erased.asStored(customer).click_id === click_id && (click.country !== country || click.source !== source);
 	});
 	if (behind) throw new Violation('all work ends', `customer ${behind.id} never gets the country and source of its click`);

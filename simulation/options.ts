@@ -12,7 +12,7 @@ export interface Options {
 	readonly seconds: number;
 	/** The number of processes that share the histories. */
 	readonly processes: number;
-	/** All programs use it, and histories concentrate on it. If undefined, each program gets a random one. */
+	/** All programs use this processor, and histories focus on it. If undefined, each program gets a random one. */
 	readonly processor: ProcessorName | undefined;
 	/** Omits the list of what happened. */
 	readonly isQuiet: boolean;

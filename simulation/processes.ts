@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Options } from './options.ts';
 
-/** Each process prints its findings. Returns true if there are none. */
+/** Each process prints its failures. Returns true if there are none. */
 export async function runInProcesses(options: Options, firstSeed: number): Promise<boolean> {
 	const { processes, histories } = options;
 	const share = Math.ceil(histories / processes);

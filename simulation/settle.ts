@@ -12,7 +12,7 @@ import { type Program, WORLD } from './world/world.ts';
 
 const NAME = 'partners are paid what they see as available, and no money is stuck';
 
-/** Runs work as a step of its own, without faults. */
+/** Runs work as a separate step, without faults. */
 export type Calmly = (work: () => Promise<unknown>) => Promise<void>;
 
 /** Pays out everything. In half of the histories it waives all holds first. */
@@ -81,7 +81,7 @@ async function waiveHolds(sim: Simulation, program: Program, calmly: Calmly): Pr
 	await calmly(() => sim.request('approve', { program, ids }, (ctx) => approveCommissions(ctx, managed(program), ids)));
 }
 
-/** Compares a program's balances with the ledger entries. Returns what is available per partner and currency. */
+/** Compares a program's balances with the ledger entries. Returns the available amount per partner and currency. */
 async function checkBalances(sim: Simulation, program: Program, calmly: Calmly): Promise<Map<string, number>> {
 	const page = { cursor: undefined, limit: 50 };
 	const { rows } = await answerTo<'balances'>(calmly, () =>

@@ -26,12 +26,12 @@ interface CustomPayer {
 	readonly paymentClaims: Claims | undefined;
 	readonly signupClaims: Claims | undefined;
 	readonly subscriptionId: string | undefined;
-	/** If set, every shop has an order 1001. */
+	/** Whether the shop's ids are order numbers. Every such shop has an order 1001. */
 	readonly isNumbered: boolean;
 }
 
 function begin(sim: Simulation, random: Random, { program, claims: named }: Buyer): Beginning {
-	// The webhook's address identifies the program; the body does not.
+	// The webhook's URL identifies the program; the body does not.
 	const claims = { ...named, programId: undefined };
 	const { kind } = random.weighted([
 		{ weight: 6, kind: 'single' as const },
@@ -51,7 +51,7 @@ function begin(sim: Simulation, random: Random, { program, claims: named }: Buye
 		productId: random.chance(0.6) ? random.pick(['pro', 'gift', 'other']) : undefined,
 		lineItems: random.chance(0.4) ? aCart(random) : undefined,
 		claims,
-		// A payment without subscription must name its customer, and so must a sign-up.
+		// A sign-up, or a payment without a subscription, must name its customer.
 		paymentClaims: kind === 'single' ? claims : said.payment,
 		signupClaims: kind === 'trial' ? claims : said.signup,
 		subscriptionId: kind === 'single' ? undefined : newId('sub'),
@@ -84,7 +84,7 @@ function subscriptionOf({ sim, kind, subscriptionId: id, claims }: CustomPayer):
 	return id === undefined ? undefined : { id, claims, beganAt: sim.now, isTrial: kind === 'trial' };
 }
 
-/** A backend without an answer may repeat a report under another event id. */
+/** A backend that got no response may send a report again under another event id. */
 function again(own: CustomPayer, purchase: Purchase, { event, says, claims, beginning }: ParsedEvent, random: Random): ParsedEvent[] {
 	if (!random.chance(0.2)) return [];
 	const { type, data } = { data: {}, ...event, ...event.body };
@@ -150,7 +150,7 @@ function orderOf({ sim, isNumbered }: CustomPayer, { program }: Payer): string {
 	return String(1001 + numbered.length);
 }
 
-/** Whether it is an order number: unique only within one program. */
+/** Whether it is an order number, which is unique only within one program. */
 export function isOrderNumber([id = '']: readonly string[]): boolean {
 	return /^\d+$/.test(id);
 }

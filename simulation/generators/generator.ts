@@ -3,7 +3,7 @@ import type { Beginning, Claims, ProcessorName, Sent } from '../world/account.ts
 import type { Simulation } from '../world/simulation.ts';
 import type { Program } from '../world/world.ts';
 
-// What happens is the same for every processor; an event generator reports it in the format of one.
+// Payments and refunds are the same for every processor; an event generator reports them in one processor's format.
 
 /** A person before their first payment, and the ids that identify them. */
 export interface Buyer {
@@ -27,7 +27,7 @@ export interface Delivery {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** In minor units, with tax and shipping. The currency is in upper case. */
+/** In minor units, including tax and shipping. The currency is in upper case. */
 export interface Price {
 	readonly amount: number;
 	readonly tax: number;

@@ -23,7 +23,10 @@ interface PaddlePayer {
 	readonly story: Story;
 	readonly kind: 'single' | 'subscription' | 'trial';
 	readonly price: Price;
-	/** The claims of the transaction, which its subscription copies, and those after an update of the subscription, which renewals copy. */
+	/**
+	 * `claims` are those of the transaction, copied to its subscription. `lateClaims` are set by an update of the subscription and copied to
+	 * renewals.
+	 */
 	readonly claims: Claims | undefined;
 	readonly lateClaims: Claims | undefined;
 	/** Whether the keys were removed from the subscription. */
@@ -172,7 +175,7 @@ function transactionOf(own: PaddlePayer, paid: Paid): ParsedEvent {
 	return parsedOf(purchase, payment, payment.completed(), { ...said, says: { kind: 'sale', sale } });
 }
 
-/** A refund counts from its request on. Refunds of only tax and credits for later payments deduct nothing. */
+/** A refund counts as soon as it is requested. Refunding only tax, or giving credit for later payments, deducts nothing. */
 function refund(paid: Paid, random: Random, cents: number) {
 	const { payment, purchase, tax, adjustments } = paid;
 	const taxPart = Math.floor((tax * cents) / purchase.chargedCents);
@@ -200,7 +203,7 @@ function fail(paid: Paid, random: Random, id: string): ParsedEvent {
 	return reversalEvent(paid, event, [{ kind: 'refund', id, amountCents, isUndone: true }]);
 }
 
-/** Covers the whole transaction. A warning may precede it. */
+/** A dispute covers the whole transaction. A warning may come first. */
 function contest(paid: Paid, random: Random) {
 	const { payment, purchase, adjustments } = paid;
 	const { actions } = random.weighted([

@@ -7,7 +7,7 @@ import { halfUp } from '../world/oracle.ts';
 
 export interface StripePayer {
 	readonly story: Story;
-	/** `held`: captured manually. `alone`: a payment intent without checkout. */
+	/** `held`: captured manually. `alone`: a payment intent without a checkout. */
 	readonly kind: 'single' | 'invoiced' | 'slow' | 'held' | 'alone' | 'subscription' | 'trial';
 	readonly shape: 'old' | 'new';
 	/** In minor units; the currency is in upper case. */
@@ -48,7 +48,7 @@ export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, 
 	};
 }
 
-/** What an event of a payment means. */
+/** The meaning of a payment's event. */
 export function says(own: StripePayer, of: StripePayment, event: StripeEvent): Says {
 	const { type } = event;
 	const { object } = event.data;

@@ -37,7 +37,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	]);
 	const isSubscription = kind === 'subscription' || kind === 'trial';
 	const { subscription } = said;
-	// A single payment's intent can carry claims, too.
+	// The payment intent of a one-time payment can carry claims, too.
 	const intent = isSubscription ? undefined : subscription;
 	const checkout = kind === 'alone' ? undefined : said.checkout;
 	const amount = random.chance(0.7) ? random.between(3, 30_000) : random.between(1, 60) * 500;
@@ -104,7 +104,7 @@ function payerOf(own: StripePayer, { program, isTest }: Pick<Payer, 'isTest' | '
 		customerId: customer,
 		isTest,
 		price,
-		// Without other claims, a trial's lead uses the order reference as key.
+		// If there are no other claims, a trial's lead uses the order reference as its key.
 		claims: present([own.checkoutClaims, claims, own.intentClaims, own.orderClaims]),
 		subscription: id === undefined ? undefined : { id, claims, beganAt: story.first.paidAt, isTrial: kind === 'trial' },
 		purchases: [],
@@ -181,7 +181,7 @@ function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isPror
 	return purchase;
 }
 
-/** One event of a refund may be enough, even the total alone. */
+/** A refund may be reported by only one of its events, or only by the refunded total. */
 function refund(own: StripePayer, of: StripePayment, random: Random, cents: number) {
 	const { payment } = of;
 	if (payment.ids.invoice !== undefined && random.chance(0.25)) return creditOutside(own, of, random, cents);

@@ -83,7 +83,7 @@ function checkRefundAnswers(sim: Simulation): void {
 	}
 }
 
-/** Not if it was reported before, or nothing is left to refund. */
+/** A refund may go unrecorded only if it was reported before or there is nothing left to refund. */
 function checkUnrecorded({ rows }: Simulation, { id, params, answer }: Request<'refund'>): void {
 	if (answer?.state !== 'answered' || answer.receipt.outcome !== 'skipped' || !answer.receipt.reason.includes('was rejected')) return;
 	const sale = countingSale(rows, params.refund.transactionId, 0, params.program.id);
@@ -164,7 +164,7 @@ function checkRefused(sim: Simulation): void {
 	}
 }
 
-/** Sales are never deleted, so an answer may be outdated, but never wrong. */
+/** Sales are never deleted, so a response may be outdated, but never wrong. */
 function checkDuplicates(sim: Simulation): void {
 	for (const { id, params, answer } of sim.journal.of('sale')) {
 		if (answer?.state !== 'rejected') continue;
@@ -200,7 +200,7 @@ function isRefused({ answer, kind }: Request): boolean {
 	return typeof receipt === 'object' && receipt !== null && 'outcome' in receipt && receipt.outcome === 'skipped';
 }
 
-/** A refund of a sale with a rejected commission is recorded without effect on the ledger. */
+/** A refund of a sale with a rejected commission is recorded but does not affect the ledger. */
 function isStoredDespiteRefusal(rows: Rows, { opIds }: Request): boolean {
 	const own = rows.refunds.find(({ op_id }) => opIds.includes(op_id));
 	const hasMoved = rows.entries.some(({ operation }) => opIds.includes(operation));

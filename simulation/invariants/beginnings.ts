@@ -2,7 +2,7 @@ import type { SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { isForeign } from './inbox.ts';
 
-// The reported starts of subscriptions, which decide whether a click was in time.
+// The reported start dates of subscriptions, which decide whether a click was in time.
 
 /** The service allows clocks to differ this much. */
 const CLOCKS_MS = 60_000;

@@ -51,7 +51,7 @@ function checkMove(sim: Simulation, old: CustomerRow, customer: CustomerRow): vo
 	sim.count('claimed key moved');
 }
 
-/** A lead or a custom webhook's sign-up counts. */
+/** Whether a backend sent the key with a matching click, in a lead or in a sign-up through the custom webhook. */
 function isSettled(sim: Simulation, key: string, isIt: (clickId: string | undefined) => boolean): boolean {
 	const isByLead = leadsOf(sim).some(({ isServer, lead }) => isServer && lead.customerKey === key && isIt(lead.clickId));
 	return isByLead || (delivers(sim) && claimsOfCustom(sim).some((said) => said.customerKey === key && isIt(said.clickId)));
@@ -77,7 +77,7 @@ function claimsOfCustom(sim: Simulation) {
 	return sim.account.payers.filter(({ processor }) => processor === 'custom').flatMap((payer) => payer.claims);
 }
 
-/** An erase by key would miss rows that name another customer's key. */
+/** Erasing by key would miss rows that name another customer's key. */
 function checkNamedKeys({ rows }: Simulation): void {
 	const customers = byId(rows.customers);
 	for (const { id, customer_id, customer_key } of rows.leadKeys) {

@@ -92,7 +92,9 @@ function checkLocks(sim: Simulation): void {
 	}
 }
 
-/** Whether a request of this step sent the new key or click with the other id. A page may only name the customer of its own click. */
+/**
+ * Whether a request of this step sent the new key or click together with the other id. A page may only name the customer of its own click.
+ */
 function isSentInStep(
 	sim: Simulation,
 	customer: CustomerRow,
@@ -154,7 +156,7 @@ function idsSentBy({ params }: Request): SentIds[] {
 	return [];
 }
 
-/** The ids in processed events: each payer's keys and clicks, in any combination. */
+/** The ids in processed events: any combination of each payer's keys and clicks. */
 function idsReportedBy(sim: Simulation): SentIds[] {
 	return sim.account.payers.flatMap(({ claims }) => {
 		const keys = claims.map(({ customerKey }) => customerKey);

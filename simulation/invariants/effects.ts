@@ -1,7 +1,7 @@
 import type { CommissionRow, RefundRow, Rows } from '../world/rows.ts';
 import { type RowInvariant, type WithRows, violated } from './invariant.ts';
 
-// Everyone concerned is notified once, or the outbox row still waits.
+// Everyone concerned is notified once, or the outbox row is still waiting.
 
 export const waiting: RowInvariant = {
 	name: 'an outbox row belongs to something that happened, once',
@@ -59,7 +59,7 @@ function noticesOfRefund(
 	partners: ReadonlyMap<number, string>,
 ): string[] {
 	const kind = outcome === 'reinstated' ? 'commission_reinstated' : 'commission_reversed';
-	// Uses the order of the ledger, because the clocks of concurrent requests are unreliable.
+	// In ledger order, because the clocks of concurrent requests are unreliable.
 	const own = entries.filter((entry) => entry.commission_id === id);
 	const back = own.find((entry) => entry.kind === 'reinstatement' && entry.operation === op_id);
 	const withheld = back === undefined ? 0 : back.nominal_cents - back.applied_cents;
@@ -90,7 +90,7 @@ const NOTIFIED_KINDS = [
 /** Kinds that are delivered only by webhook. */
 const FOR_BACKENDS = ['commission_approved', 'partner_suspended'];
 
-/** Can happen repeatedly, but only the current status is stored. */
+/** These can happen repeatedly, but only the current status is stored. */
 function isOfMembership(kind: string): boolean {
 	return kind.startsWith('membership_');
 }
@@ -132,7 +132,7 @@ function checkNotifications({ rows }: WithRows): void {
 	}
 }
 
-/** Per partner and currency, without those in the outbox. */
+/** Rejections per partner and currency, except those still in the outbox. */
 function rejectionsIn({ commissions, memberships }: Rows, open: ReadonlySet<string>): string[] {
 	const partners = new Map(memberships.map(({ id, partner_id }) => [id, partner_id]));
 	const rejected = commissions.filter(({ id, status }) => status === 'rejected' && !open.has(`commission_rejected ${id}`));

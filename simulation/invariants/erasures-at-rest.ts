@@ -9,7 +9,7 @@ const SEARCHED_MS = 16 * 86_400_000;
 const HELD_MS = 14 * 86_400_000;
 const CLICK = 'affiliate_click_events.click_id';
 
-/** Lets the searches of all erases end, then checks every table. */
+/** Waits until the searches of all erasures have ended, then checks every table. */
 export async function finishSearches(sim: Simulation, tick: () => Promise<void>): Promise<void> {
 	if (sim.journal.of('erase').length === 0) return;
 	sim.now += SEARCHED_MS;
@@ -57,7 +57,7 @@ function subscriptionsOf(sim: Simulation): [number, string][] {
 	});
 }
 
-/** The columns that contain the text, in rows of the program or of none. */
+/** The columns that contain the text, in rows of this program or of no program. */
 function placesOf(sim: Simulation, programId: number, text: string): string[] {
 	return textColumns(sim).flatMap(({ table, columns, isOfProgram }) => {
 		const sums = columns.map((column) => `sum(instr("${column}", ?1) > 0) AS "${column}"`).join();

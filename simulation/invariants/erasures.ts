@@ -10,7 +10,7 @@ export const gone: Invariant = { name: 'an erased id belongs to nobody', onAnswe
 export const storedOnce: Invariant = { name: 'a click is stored once, erased or not', reads: ['clicks'], check: checkStoredOnce };
 export const unmoved: Invariant = { name: 'an erase changes no figure', check: checkUnmoved };
 
-/** Empty if another request may have changed rows in the step. */
+/** Empty if a request other than an erasure may have changed rows in this step. */
 function erasesAlone(sim: Simulation): Request<'erase'>[] {
 	const own = sim.journal.requests.slice(sim.firstOfStep);
 	const erases = own.filter((request): request is Request<'erase'> => request.kind === 'erase');
@@ -44,7 +44,7 @@ function checkPersons(sim: Simulation): void {
 	if (other) throw violated(persons.name, `customer ${other.id} was erased with ${own.map(({ params }) => textOf(params.person)).join()}`);
 }
 
-/** The customers with this id, then all with the same address, then those without key with the same click, as stored. */
+/** The customers with this id, then those with the same email address, then those without a key but with the same click, as stored. */
 function personIn(sim: Simulation, { program, person: { by, id } }: Request<'erase'>['params']): CustomerRow[] {
 	const own = sim.before.customers.map((row) => sim.erased.asStored(row)).filter(({ program_id }) => program_id === program.id);
 	const isNamed = (row: CustomerRow) =>
@@ -67,7 +67,7 @@ function personIn(sim: Simulation, { program, person: { by, id } }: Request<'era
 	return own.filter((row) => found.has(row));
 }
 
-/** Checks ids that were erased before the step. */
+/** Checks the ids that were erased before this step. */
 function checkGone(sim: Simulation): void {
 	const ids = sim.erased.idsIn(sim.before);
 	if (ids.size === 0) return;

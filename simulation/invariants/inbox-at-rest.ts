@@ -60,7 +60,7 @@ function isOfNobody({ event, says, purchase }: EventDelivery): boolean {
 	return event.type === 'checkout.session.completed' && says.kind === 'sale' && purchase.payer.claims.length === 0;
 }
 
-/** Whether its customer was erased, which refused the event or hides the customer. */
+/** Whether its customer was erased, so that the event was refused or can no longer find the customer. */
 function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, claims, purchase }: EventDelivery): boolean {
 	if (!isAnyErased(sim, program.id)) return false;
 	if (state === 'refused' && reason?.includes('its customer was erased')) return true;
@@ -78,15 +78,15 @@ interface Arrived {
 	readonly row: InboxRow;
 }
 
-/** A payment of a customer who was known in time is a sale. */
+/** A payment becomes a sale if its customer was known in time. */
 function checkPaid(sim: Simulation, delivery: EventDelivery, row: InboxRow, claims: Claims | undefined): void {
 	const { purchase, program } = delivery;
 	const sale = saleOf(sim, purchase, program.id, row.is_test);
 	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, but there is no sale`);
 	if (row.state === 'applied' || isForeign(delivery)) return;
-	// An unknown click, or a payment id of another program, is a valid reason.
+	// An event need not be applied if it names an unknown click or if its payment id belongs to another program.
 	const isExempt = delivery.claims?.clickId !== undefined || isElsewhere(sim, purchase, program.id);
-	// The first of two expired events settles the payment as unattributed, and the second follows it.
+	// If two events expire, the first settles the payment as unattributed, and the second follows it.
 	const hasWaited = row.settled_at !== null && row.settled_at >= row.expires_at;
 	const isExcused = isExempt || isUntied(sim, delivery, sale) || isByLateClick(sim, delivery, claims);
 	if (sale && row.state !== 'expired' && !(row.state === 'ignored' && hasWaited) && !isExcused)
@@ -137,7 +137,7 @@ function firstBuyer(sim: Simulation, { purchase, program }: EventDelivery, row: 
 	return { customerKey: buyer?.customer_key ?? undefined, clickId: buyer?.click_id ?? undefined, programId: undefined };
 }
 
-/** Whether the click is later than the payment or the start of the subscription. */
+/** Whether the click came after the payment or after the subscription started. */
 function isByLateClick(sim: Simulation, delivery: EventDelivery, claims: Claims | undefined): boolean {
 	const { program, purchase } = delivery;
 	const customer = sim.rows.customers.find(
@@ -160,7 +160,7 @@ function isAttributable(sim: Simulation, delivery: EventDelivery, row: InboxRow,
 	return visit?.isTest === false && link?.programId === program.id && visit.clickedAt < row.received_at;
 }
 
-/** Order numbers are never shared. */
+/** Whether one of its ids belongs to another program's sale. Programs never share order numbers. */
 function isElsewhere(sim: Simulation, { ids, payer }: Purchase, programId: number): boolean {
 	if (payer.processor === 'custom') return false;
 	return ids.some((id) => {
@@ -185,7 +185,7 @@ function gaveUpIds({ state, sale_id, settled_at, expires_at }: InboxRow): boolea
 	return state === 'applied' && sale_id === null && settled_at !== null && settled_at >= expires_at;
 }
 
-/** If every event of a payment arrived, they lead to one sale with all reversals. */
+/** If every event of a payment arrived, all of them lead to one sale with all reversals. */
 function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Arrived[]): void {
 	const { program, isTest } = purchase.payer;
 	const sale = saleOf(sim, purchase, program.id, isTest ? 1 : 0);
@@ -207,7 +207,7 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	if (arrived.every(({ delivery, row }) => delivery.says.kind === 'nothing' || row.state === 'applied')) checkRefunded(sim, purchase, sale);
 }
 
-/** The refunded amount is the sale's share of the refunds, in any order of events. */
+/** The refunded amount is the sale's share of the refunds, regardless of the order of events. */
 function checkRefunded(sim: Simulation, { payer, refunds, dispute, chargedCents }: Purchase, sale: SaleRow): void {
 	// The backend may have reported a different amount, or its own refunds.
 	if (sale.charged_cents !== chargedCents || sale.reported_refund_cents > 0) return;

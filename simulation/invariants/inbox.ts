@@ -30,7 +30,7 @@ export function deliveryBehind(sim: Simulation, opId: string): { row: InboxRow; 
 	return row && delivery && { row, delivery };
 }
 
-/** Undefined unless a processor's event recorded the sale. */
+/** When the processor's payment was made; undefined if no processor event recorded the sale. */
 export function paidAt(sim: Simulation, opId: string): number | undefined {
 	const found = deliveryBehind(sim, opId);
 	return found?.delivery.paidAt;
@@ -60,7 +60,7 @@ function checkReceived(sim: Simulation): void {
 	for (const key of rows.keys()) if (!sentKeys.has(key)) throw violated(received.name, `event ${key} was never sent`);
 }
 
-/** Then payloads may be erased, found by ids that only the processor connects. */
+/** If so, payloads may be missing that the erasure found by ids only the processor connects. */
 export function isAnyErased(sim: Simulation, programId: number): boolean {
 	return sim.journal.of('erase').some(({ params }) => params.program.id === programId);
 }
@@ -80,7 +80,7 @@ function checkSettled(sim: Simulation): void {
 	if (sim.before.inbox.some(({ id }) => !sim.rows.inbox.some((row) => row.id === id))) throw violated(settled.name, 'an event is gone');
 }
 
-/** An event is processed or due once another has reported the id that it waits for. */
+/** An event must be processed or due once another event has reported the id it waits for. */
 function checkResumed(sim: Simulation): void {
 	if (sim.rows.inbox === sim.before.inbox) return;
 	const before = byId(sim.before.inbox);
@@ -121,7 +121,7 @@ function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, 
 	}
 }
 
-/** Whether it needs only the sale of its ids, is not due, and no consumer will retry it. */
+/** Whether an event that needs only the sale with its ids is not due, and no consumer will retry it. */
 function isStuck(sim: Simulation, row: InboxRow): boolean {
 	const says = sim.account.deliveryOf(row.program_id, row.event_id)?.says.kind;
 	const isIdle = row.state === 'waiting' && (row.next_attempt_at ?? 0) > sim.now;
@@ -142,7 +142,7 @@ function isSwept(sim: Simulation): boolean {
 	return sim.journal.requests.some(({ kind, step }) => step === sim.step && kind === 'tick');
 }
 
-/** Its consumer died, so the message is delivered again. */
+/** Whether a consumer died while processing the event, so that the message is delivered again. */
 function isRedelivered(sim: Simulation, id: number): boolean {
 	return sim.queues.messages.some(({ attempts, queue, body }) => {
 		const { data: job } = ProcessorEventsJob.safeParse(body);
@@ -234,7 +234,7 @@ export function isForeign({ claims, program }: EventDelivery): boolean {
 	return claims?.programId !== undefined && claims.programId !== program.id;
 }
 
-/** Whether a claim names the customer, by key or else by click. A renewal may also follow an earlier sale if the program allows it. */
+/** Whether a claim names the customer, by key or otherwise by click. A renewal may also follow an earlier sale if the program allows it. */
 function isNamed(sim: Simulation, { purchase, program }: EventDelivery, sale: SaleRow, customer: CustomerRow | undefined): boolean {
 	const isFollowing =
 		purchase.isRenewal &&

@@ -5,9 +5,9 @@ import { Violation } from '../world/violation.ts';
 /** Must hold after every step. `check` throws a Violation otherwise. */
 export interface Invariant<Seen = Simulation> {
 	readonly name: string;
-	/** Also checked if nothing was written, because it covers answers. */
+	/** Whether it also checks responses, and so runs even if nothing was written. */
 	readonly onAnswers?: boolean;
-	/** All rows that it reads. It is skipped until one changes. */
+	/** All rows that it reads. It is skipped until one of them changes. */
 	readonly reads?: readonly (keyof Rows)[];
 	check(sim: Seen): void;
 }

@@ -60,7 +60,7 @@ function expectedOf({ before, erased }: Simulation, sent: SentLead): ExpectedLea
 	return bringsBack(withoutClick) ? { refused: 'lead_customer_not_found' } : withoutClick;
 }
 
-/** Only a backend's confirmation of a key is allowed: see claims.ts. */
+/** A refused lead may change nothing, except that a backend may confirm a key: see claims.ts. */
 function checkUntouched({ rows, before }: Simulation, { params }: Request): void {
 	const isServer = 'isServer' in params && params.isServer;
 	const textOf = (customers: readonly CustomerRow[]) =>

@@ -87,8 +87,8 @@ function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPai
 const isCash = ({ kind }: EntryRow) => kind === 'payout' || kind === 'recovery' || kind === 'surplus' || kind === 'return';
 
 /**
- * Payments plus balance equal earnings plus what clamps forgave. Reinstatements restore the forgiven amount first (decision 51), so until
- * then only failed payouts may be owed besides.
+ * Payments plus balance equal earnings plus the forgiven amount. Reinstatements restore that amount first (decision 51), so until then only
+ * failed payouts may be owed besides commissions.
  */
 function checkOverpaid({ rows }: WithRows): void {
 	const commissions = grouped(rows.commissions, accountOf);

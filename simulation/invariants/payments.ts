@@ -14,7 +14,7 @@ export const payments: Invariant = { name: 'what was reported as one payment is 
 export const paymentAnswers: Invariant = { name: 'what the processor reported is stored', onAnswers: true, check: checkAnswers };
 export const reported: Invariant = { name: 'reports to the refund endpoint add up', reads: ['sales', 'refunds'], check: checkReported };
 
-/** Finds by transaction_id or alias. The program's own sale wins. */
+/** Finds a sale by transaction_id or alias. The program's own sale takes precedence. */
 function saleBy(rows: Rows, id: string, isTest: number, programId: number): SaleRow | undefined {
 	const alias = rows.aliases.find((row) => row.alias === id && row.is_test === isTest);
 	const found = rows.sales.filter((sale) => sale.is_test === isTest && (sale.processor_event_id === id || sale.id === alias?.sale_id));
@@ -30,7 +30,7 @@ export function countingSale(rows: Rows, id: string, isTest: number, programId: 
 	return counting(rows, saleBy(rows, id, isTest, programId));
 }
 
-/** Then the refund endpoint alone does not decide. */
+/** If true, the refund endpoint alone does not decide the refunded amount. */
 export function isOfPayment(rows: Rows, sale: SaleRow): boolean {
 	return (
 		sale.duplicate_of_sale_id !== null ||
@@ -208,7 +208,7 @@ function sharedOf(ones: readonly Report[], others: readonly Report[]): number {
 	return [...ids].reduce((sum, id) => sum + Math.min(mostOf(ones, id), mostOf(others, id)), 0);
 }
 
-/** Each sale may be merged into an earlier one. */
+/** All ways to merge `count` sales: each one may be merged into an earlier one. */
 function waysToMerge(count: number): readonly (readonly (number | undefined)[])[] {
 	let ways: (number | undefined)[][] = [[undefined]];
 	for (let index = 1; index < count; index += 1)

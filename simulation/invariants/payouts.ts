@@ -11,14 +11,14 @@ export const payouts: RowInvariant = {
 	check: checkPayouts,
 };
 
-/** Changes of an unpaid commission belong to it, except what a refund's clamp forgives. */
+/** How an entry changes the amount owed besides commissions. If the commission is unpaid, only what a refund's clamp forgives counts. */
 function besideOf({ kind, nominal_cents: nominal, applied_cents: applied }: EntryRow, isPaid: boolean): number {
 	if (kind === 'recovery' || kind === 'surplus' || kind === 'return') return applied;
 	if (kind === 'reversal' || kind === 'reinstatement') return isPaid ? applied : applied - nominal;
 	return 0;
 }
 
-/** Before each payout's first entry, and now per account. */
+/** The amount owed besides commissions: before each payout's first entry, and now for each account. */
 function owedBeside(entries: readonly EntryRow[]): { beforePayout: Map<number, number>; now: Map<string, number> } {
 	const now = new Map<string, number>();
 	const beforePayout = new Map<number, number>();

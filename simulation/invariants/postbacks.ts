@@ -3,7 +3,7 @@ import type { PostbackCallRow } from '../world/rows-of-receivers.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// One delivery per selected event of the partner's links. After a membership ended or a postback was disabled, a delivery is optional,
+// One delivery per selected event of the partner's links. After a membership ends or a postback is disabled, a delivery is optional,
 // because requests may overtake each other.
 
 export const noted: Invariant = {
@@ -17,7 +17,7 @@ export const called: Invariant = {
 	check: checkCalled,
 };
 
-/** The log keeps only 30 days, and an ended membership may become active again. */
+/** Remembered because the log keeps only 30 days, and an ended membership may become active again. */
 interface Past {
 	readonly calls: Map<number, PostbackCallRow>;
 	readonly ended: Set<number>;

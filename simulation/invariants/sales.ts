@@ -87,7 +87,7 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 	);
 }
 
-/** A single payment's lines at Stripe and Paddle select no rules. */
+/** For one-time payments through Stripe and Paddle, lines do not select rules. */
 function choosesByLine(sim: Simulation, sale: SaleRow): boolean {
 	const payer = deliveryBehind(sim, sale.op_id)?.delivery.purchase.payer;
 	return payer === undefined || payer.processor === 'custom' || payer.subscription !== undefined;
@@ -151,7 +151,7 @@ function checkHolds(sim: Simulation): void {
 			throw violated(holds.name, `commission ${commission.id} is ${commission.status} before ${commission.hold_until}`);
 		if (commission.status === 'pending' && approved.has(commission.id))
 			throw violated(holds.name, `commission ${commission.id} was approved, but is pending`);
-		// A payout is dated when it starts, so it may include a sale that started later.
+		// A payout has the date of its start, so it may include a sale that started later.
 		const paidBy = commission.paid_at === null ? Infinity : commission.paid_at + LONGEST_REQUEST_MS;
 		if (paidBy < commission.hold_until && !approved.has(commission.id)) {
 			throw violated(holds.name, `commission ${commission.id} was paid during its hold`);

@@ -3,7 +3,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { SOURCES_PER_DAY } from '../world/world.ts';
 import { grouped, type Invariant, violated } from './invariant.ts';
 
-/** Each click is stored under the source that counts it. */
+/** Each click is stored under the source it counts towards. */
 export const sources: Invariant = {
 	name: 'a day has a limited number of sources, the rest is other',
 	reads: ['breakdown', 'clicks', 'customers', 'sales', 'commissions'],
@@ -35,7 +35,7 @@ function isOfClicksAlone({ leads, conversions, sales, revenue_cents, commission_
 	return leads === 0 && conversions === 0 && sales === 0 && revenue_cents === 0 && commission_cents === 0;
 }
 
-/** Even with an amount of 0, or as a duplicate. */
+/** Sales add sources even if the amount is 0 or the sale is a duplicate. */
 function broughtBySales({ sales, commissions, customers, clicks }: Simulation['rows']): ReadonlySet<string> {
 	const sourceByClick = new Map(clicks.map(({ click_id, source }) => [click_id, source]));
 	const clickOf = new Map(customers.map(({ id, click_id }) => [id, click_id]));

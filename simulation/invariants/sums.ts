@@ -3,14 +3,14 @@ import type { Simulation } from '../world/simulation.ts';
 import { dueSums, keptSums, linesOf } from '../world/sums.ts';
 import { type RowInvariant, type WithRows, type Invariant, violated } from './invariant.ts';
 
-/** See decision 63. */
+/** Decision 63. */
 export const sums: RowInvariant = {
 	name: 'stored sums and waiting deltas are the sums of the commissions',
 	reads: ['sumScopes', 'sums', 'outbox', 'commissions'],
 	check: checkSums,
 };
 
-/** A summary shows the commissions as they were when it was read. */
+/** A summary shows the commissions as they were at the time of reading. */
 export const summaries: Invariant = { name: 'summaries show the sums of the commissions', onAnswers: true, check: checkSummaries };
 
 function checkSums({ rows }: WithRows): void {

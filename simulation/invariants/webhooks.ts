@@ -1,7 +1,7 @@
 import type { Rows } from '../world/rows.ts';
 import { type RowInvariant, type WithRows, violated } from './invariant.ts';
 
-// One delivery per event. No row says when a hold ended or a lead signed up, so these are only checked for repetition.
+// One delivery per event. No row records when a hold ended or a lead signed up, so those are only checked for duplicates.
 
 export const webhooks: RowInvariant = {
 	name: 'an event waits in the outbox or has a webhook delivery, once',
@@ -16,7 +16,7 @@ interface Happening {
 	readonly delivery: string;
 }
 
-/** A second partial refund reverses the same commission again. */
+/** For example, a second partial refund reverses the same commission again. */
 const AGAIN = ['commission.reversed', 'commission.reinstated', 'partner.suspended'];
 
 function happeningsIn(rows: Rows): Happening[] {

@@ -6,10 +6,10 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aClickId, aName, aPlainSale, aProgramFor, insist, type Operation } from './operation.ts';
 
-/** A page claims a key with its click. Then the backend reports a lead or sale with that key, by any click or none. */
+/** A page claims a key with its click. Then the backend reports a lead or sale with that key and any click or none. */
 export const claim: Operation = { kind: 'claim', weight: 5, races: true, run: claimOrSettle };
 
-/** More than a history claims. One digit each, so that no key contains another. */
+/** More keys than any history claims. They have one digit each, so that no key contains another. */
 const KEYS = 10;
 
 async function claimOrSettle(sim: Simulation, random: Random): Promise<void> {

@@ -7,7 +7,7 @@ import { WORLD } from '../world/world.ts';
 import { insist, managed, type Operation } from './operation.ts';
 
 /**
- * Pays at least a partner's whole balance while a sale with a paid commission is refunded: the balance falls, but no commission in the
+ * Pays at least a partner's whole balance while a sale with a paid commission is refunded. The balance falls, but no commission in the
  * payout changes. Too rare to leave to chance.
  */
 export const contest: Operation = { kind: 'contest', weight: 4, races: false, overtakes: true, run: payWhileRefunding };

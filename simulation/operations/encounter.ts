@@ -7,7 +7,9 @@ import type { Operation } from './operation.ts';
 import { refundToo, sellToo } from './report-payment.ts';
 import { deliverMessages, tickOnce } from './work.ts';
 
-/** Separate consumers process events of one payment at once, often beside a backend's report or the cron. Too rare to leave to chance. */
+/**
+ * Separate consumers process events of one payment at once, often alongside a backend's report or the cron. Too rare to leave to chance.
+ */
 export const encounter: Operation = { kind: 'encounter', weight: 4, races: false, overtakes: true, run: processTogether };
 
 async function processTogether(sim: Simulation, random: Random): Promise<void> {

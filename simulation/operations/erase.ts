@@ -6,7 +6,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aClickId, aKnownKey, aName, insist, managed, type Operation } from './operation.ts';
 
-/** Sometimes an erased or unknown customer, or twice at once. */
+/** Sometimes erases an erased or unknown customer, or the same customer twice at once. */
 export const erase: Operation = { kind: 'erase', weight: 2, races: true, run: eraseOne };
 
 async function eraseOne(sim: Simulation, random: Random): Promise<void> {

@@ -8,7 +8,7 @@ import { type Program, START, WORLD } from '../world/world.ts';
 import { insist, type Operation } from './operation.ts';
 
 /**
- * Makes a refund forgive a debt: disputes a paid sale, then refunds an unpaid one of the same account. The dispute may be won, and lost
+ * Makes a refund forgive a debt: disputes a paid sale, then refunds an unpaid sale of the same account. The dispute may be won, and lost
  * again. Too rare to leave to chance.
  */
 export const forgive: Operation = { kind: 'forgive', weight: 3, races: false, run: forgiveDebt };

@@ -47,14 +47,14 @@ export function goOn(sim: Simulation, random: Random, payer: Payer): void {
 function reverse(sim: Simulation, random: Random, purchase: Purchase): void {
 	const { refunds, dispute, chargedCents, generate } = purchase;
 	const open = refunds.find(({ hasFailed }) => !hasFailed);
-	// A refund can fail even after all are made.
+	// Includes failed refunds, because a refund can still fail after all of them have been made.
 	const left = chargedCents - refunds.reduce((sum, { cents }) => sum + cents, 0);
 	const { what } = random.weighted([
 		{ weight: refunds.length < MOST_REFUNDS && left > 0 ? 6 : 0, what: 'refund' },
 		{ weight: open ? 2 : 0, what: 'failure' },
 		{ weight: dispute.state === 'none' ? 2 : 0, what: 'dispute' },
 		{ weight: dispute.state === 'open' ? 3 : 0, what: 'end' },
-		// At the same instant, a won dispute wins over a lost one.
+		// If a dispute is won and lost at the same instant, winning takes precedence.
 		{ weight: dispute.state === 'won' && sim.now > dispute.at ? 3 : 0, what: 'again' },
 		{ weight: 1, what: 'nothing' },
 	]);

@@ -4,7 +4,7 @@ import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';
 
-/** Draws its details from its own seed and from small sets of names. */
+/** An operation draws its details from its own seed and from small sets of names. */
 export interface Operation {
 	readonly kind: string;
 	/** Its share among all operations. */
@@ -16,14 +16,14 @@ export interface Operation {
 	run(sim: Simulation, random: Random): Promise<void>;
 }
 
-/** One of `count` names such as `txn-3`, so that operations meet often. Races usually share one. */
+/** One of `count` names such as `txn-3`, so that operations often collide. Races usually share one name. */
 export function aName(sim: Simulation, random: Random, prefix: string, count: number): string {
 	const number = random.below(count);
 	const isFocused = random.chance(0.8);
 	return `${prefix}-${sim.focus !== undefined && isFocused ? sim.focus % count : number}`;
 }
 
-/** Often a processor's payment id, or an order number that several shops use. */
+/** Often a processor's payment id, or an order number that several shops share. */
 export function aTransaction(sim: Simulation, random: Random): string {
 	if (sim.theme.name === 'processors' && random.chance(0.25)) return String(1001 + random.below(2));
 	const paid = sim.account.purchases().flatMap(({ ids }) => ids);
@@ -90,7 +90,7 @@ export function aBuyer(sim: Simulation, random: Random): { clickId: string | und
 	return { clickId, customerKey };
 }
 
-/** Valid, altered or nonsense. */
+/** A valid, altered or nonsensical click id. */
 export function aClickId(sim: Simulation, random: Random): string {
 	const visitor = aVisitor(sim, random);
 	const visit = sim.visits.get(visitor) ?? sim.visits.values().next().value;

@@ -5,7 +5,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { type Program, START, WORLD } from '../world/world.ts';
 import { aBuyer, aName, insist, type Operation } from './operation.ts';
 
-// A processor reports a few payments repeatedly, in parts and in any order, beside the backend. A repeated event keeps its op id.
+// A processor reports a few payments repeatedly, in parts and in any order, alongside the backend. A repeated event keeps its op id.
 
 const DAY_MS = 86_400_000;
 const CHARGED = [10_000, 999, 12_345] as const;
@@ -103,7 +103,7 @@ async function reverse(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** The same few reversals each time, perhaps undone. The last belongs to a second charge. */
+/** Always the same few reversals, some of them undone. The last one belongs to a second charge. */
 function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number: number): ReversalFact['reversal'] {
 	const index = random.below(kind === 'dispute' ? 1 : REFUNDED_PERCENT.length);
 	const charged = CHARGED[number] ?? 1;
@@ -122,7 +122,7 @@ function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number:
 	return { ...common, id: `${chargeId}:${made + 1}:${amountCents}`, amountCents, happenedAt: made + 1, undoneAt: undefined };
 }
 
-/** A dispute may be won, lost again and won again, and reported in any order. */
+/** A dispute may be won, lost again and won again. The reports may arrive in any order. */
 function aWord(random: Random, made: number): Pick<ReversalFact['reversal'], 'stoodAt' | 'undoneAt'> {
 	const { after, isWon } = random.weighted([
 		{ weight: 5, after: 0, isWon: false },

@@ -23,7 +23,7 @@ export const portal: Operation = { kind: 'portal', weight: 6, races: true, run: 
 
 const PAGE = { cursor: undefined, limit: 200 };
 
-/** With a new or an old link; one person, or both at once. */
+/** Accepts with a new or an old link, as one person or as both at once. */
 async function acceptOne(sim: Simulation, random: Random): Promise<void> {
 	if (sim.journal.answered('invite').length === 0 || random.chance(0.4)) await inviteOne(sim, random);
 	const made = sim.journal.answered('invite').map(({ receipt }) => receipt);

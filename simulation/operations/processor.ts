@@ -12,7 +12,7 @@ import { insist, managed, type Operation } from './operation.ts';
 /** Only a few payers, so that their events often collide. */
 const MOST_PAYERS = 2;
 
-/** Some events arrive: late, twice, in any order. */
+/** Something happens at a processor, and some of its events arrive: late, twice, in any order. */
 export const processor: Operation = { kind: 'processor', weight: 24, races: true, run: live };
 /** A forged or replayed event. */
 export const forge: Operation = { kind: 'forge', weight: 1, races: true, run: sendForged };
@@ -43,7 +43,7 @@ async function live(sim: Simulation, random: Random): Promise<void> {
 	else for (const arrival of arrivals) await arrival();
 }
 
-/** Delivers everything that the processors still have to send. */
+/** Delivers everything that the processors have not sent yet. */
 export async function deliverEvents(sim: Simulation, random: Random): Promise<void> {
 	for (const delivery of sim.account.deliveries()) if (!delivery.isLost && !delivery.isAcknowledged) await arrive(sim, random, delivery);
 }
@@ -77,7 +77,7 @@ async function sendForged(sim: Simulation, random: Random): Promise<void> {
 	const genuine = deliver(event, secret, sim.now);
 	const { headers } = deliver(renamed(event, `evt_other${random.bits()}`), secret, sim.now);
 	const [other = program] = WORLD.programs.filter(({ id }) => id !== program.id);
-	// Older than 5 minutes, even if the clocks of two requests differ.
+	// More than 5 minutes old, even if the clocks of two requests differ.
 	const { signed } = random.weighted([
 		{ weight: 2, signed: deliver(event, secretOf(other, name, isTest), sim.now) },
 		{ weight: 2, signed: deliver(event, secret, sim.now - random.between(400, 900) * 1000) },

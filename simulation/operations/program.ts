@@ -78,14 +78,14 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 	);
 }
 
-/** Someone new, known in the workspace, or coming back. */
+/** Adds a partner who is new, known in the workspace, or returning. */
 async function addAnyone(sim: Simulation, random: Random, program: Program = aProgram(random)): Promise<void> {
 	const email = `partner${random.between(1, 6)}@example.com`;
 	const added = { name: 'Partner who joined', email, shortLink: undefined, groupId: undefined };
 	await insist(random, () => sim.request('join', { program, email }, (ctx) => addPartner(ctx, managedNow(sim, program), added)));
 }
 
-/** Usually while the program still allows the change. Often a partner has just joined, and another request runs beside it. */
+/** Usually while the program still allows the change. Often a partner has just joined and another request runs at the same time. */
 async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 	const isZone = random.chance(0.4);
 	const beside = random.weighted([

@@ -2,7 +2,7 @@ import { Random, subSeed } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import type { Operation } from './operation.ts';
 
-/** Two to four operations at once, about the same names. */
+/** Two to four concurrent operations about the same names. */
 export function race(contestants: readonly Operation[]): Operation {
 	return {
 		kind: 'race',

@@ -42,8 +42,8 @@ export async function refundToo(
 }
 
 /**
- * The backend reports one payment and its refunds under two of its ids: two sales, until the processor links the ids. Too rare to leave to
- * chance.
+ * The backend reports one payment and its refunds under two ids. They count as two sales until the processor links the ids. Too rare to
+ * leave to chance.
  */
 export const twins: Operation = { kind: 'twins', weight: 3, races: false, run: reportTwice };
 

@@ -6,7 +6,7 @@ import { PRODUCTS, WORLD } from '../world/world.ts';
 import { aCart } from '../world/cart.ts';
 import { aBuyer, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';
 
-/** Sometimes in test mode or with a used transaction_id. */
+/** Sometimes in test mode or with a transaction_id that is already in use. */
 export const sale: Operation = { kind: 'sale', weight: 24, races: true, run: buy };
 
 async function buy(sim: Simulation, random: Random): Promise<void> {

@@ -4,7 +4,9 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { insist, type Operation } from './operation.ts';
 
-/** Two first sales of one subscription at once. If only the first payment earns, exactly one of them must. Too rare to leave to chance. */
+/**
+ * Two first sales of one subscription at once. If only the first payment earns, exactly one of them must earn. Too rare to leave to chance.
+ */
 export const start: Operation = { kind: 'start', weight: 2, races: false, overtakes: true, run: startTwice };
 
 async function startTwice(sim: Simulation, random: Random): Promise<void> {

@@ -6,7 +6,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';
 import { aProgram, insist, type Operation } from './operation.ts';
 
-/** While the sums are stored, being filled, or absent. */
+/** Reads the sums while they are stored, being filled, or missing. */
 export const sums: Operation = { kind: 'sums', weight: 6, races: true, run: keepFillOrLook };
 
 async function keepFillOrLook(sim: Simulation, random: Random): Promise<void> {

@@ -18,7 +18,7 @@ export const cron: Operation = { kind: 'cron', weight: 7, races: true, run: tick
 export const clock: Operation = { kind: 'clock', weight: 8, races: false, run: passTime };
 export const replay: Operation = { kind: 'replay', weight: 1, races: true, run: replayDeadLetters };
 
-/** In any order, some twice. Some effects are lost. */
+/** Delivers messages in any order, some twice. Some effects are lost. */
 export async function deliverSome(sim: Simulation, random: Random): Promise<void> {
 	const queue = random.weighted([
 		{ weight: 3, name: QUEUES.clicks },
@@ -59,7 +59,7 @@ export async function deliverMessages(
 	settle();
 }
 
-/** Often in the minute of the hour that verifies a program, which is its id. */
+/** Often picks the minute of the hour in which a program is verified, which is the program's id. */
 async function tickSomeTime(sim: Simulation, random: Random): Promise<void> {
 	const isVerifying = random.chance(0.5);
 	const minute = aProgram(random).id;

@@ -1,6 +1,6 @@
 import type { ProcessorName } from '../world/account.ts';
 
-/** A deliberate bug: replaces one piece of the service's text, only in a process of the harness. */
+/** A deliberate bug: replaces one piece of the service's source, only in a process of the harness. */
 export interface PlantedFault {
 	readonly name: string;
 	/** The mistaken reasoning behind it, or its effect. */
@@ -25,7 +25,7 @@ export function onlyOf(processor: ProcessorName, faults: readonly PlantedFault[]
 	return faults.map((fault) => ({ ...fault, processor }));
 }
 
-/** Throws unless the text to replace occurs exactly once, which means that the code has changed. */
+/** Throws if the text to replace does not occur exactly once, because then the code has changed. */
 export function plant(fault: PlantedFault, file: string, text: string): string {
 	return fault.edits
 		.filter((edit) => edit.file === file)

@@ -1,13 +1,13 @@
 import type { Random } from '../../testing/random.ts';
 import type { Program } from './world.ts';
 
-// What happened at the processors, and the events that report it. Each event's meaning is noted, so the oracle need not read payloads.
+// What happened at the processors, and the events that report it. Each event's meaning is recorded, so the oracle need not read payloads.
 
 /** What the metadata says about the payer. */
 export interface Claims {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** If it is not the program that receives the event, the event is refused. */
+	/** An event is refused if this is not the program that receives it. */
 	readonly programId: number | undefined;
 }
 
@@ -49,7 +49,9 @@ export interface Purchase {
 	/** Whether it charges for the rest of a period after a plan change. */
 	readonly isProration: boolean;
 	readonly refunds: Refund[];
-	/** `inquiry`: the bank takes nothing. `cents`: what it holds, or held until the dispute was won. `at`: since when. */
+	/**
+	 * `inquiry`: the bank withholds nothing. `cents`: the amount withheld, or withheld until the dispute was won. `at`: when this state began.
+	 */
 	dispute: { readonly state: 'none' | 'inquiry' | 'open' | 'lost' | 'won'; readonly cents: number; readonly at: number };
 	readonly generate: PurchaseGenerator;
 }
@@ -122,13 +124,13 @@ export interface ParsedEvent {
 	readonly ids: readonly string[];
 	/** When the payment was made. */
 	readonly paidAt: number;
-	/** Only if the service reads the payer can it refuse the event as another program's. */
+	/** Whether the service reads who paid. Only then can it refuse the event as another program's. */
 	readonly isAboutSomebody: boolean;
 	/** What the event says about when the subscription started. */
 	readonly beginning: { readonly at: number; readonly isTrial: boolean } | undefined;
 	/** The event type that says who paid if this one does not. */
 	readonly reportedBy: string | undefined;
-	/** Whether it is the bill of a payment that its intent reports. */
+	/** Whether it is the bill for a payment that its payment intent reports. */
 	readonly isBill: boolean;
 }
 
@@ -139,11 +141,11 @@ export interface Sent {
 	readonly body: object;
 }
 
-/** An event that is to be delivered to a program. */
+/** An event to be delivered to a program. */
 export interface EventDelivery extends ParsedEvent {
 	readonly program: Program;
 	readonly purchase: Purchase;
-	/** The business did not subscribe to it, or the processor gave up. */
+	/** True if the business did not subscribe to it, or the processor gave up. */
 	readonly isLost: boolean;
 	isAcknowledged: boolean;
 }

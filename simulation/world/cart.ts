@@ -1,7 +1,7 @@
 import type { Random } from '../../testing/random.ts';
 import { PRODUCTS } from './world.ts';
 
-/** With credits and prorations. Sometimes a line is invalid, so the lines select no rules. */
+/** Includes credits and prorations. Sometimes a line is invalid, so that the lines do not select rules. */
 export function aCart(random: Random): unknown[] {
 	const lines = Array.from({ length: random.between(1, 5) }, () => ({
 		product_id: random.chance(0.8) ? random.pick(PRODUCTS) : undefined,

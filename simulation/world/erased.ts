@@ -46,7 +46,7 @@ export class Erased {
 		for (const { id, refund_id } of refunds) if (!isPseudonym(refund_id)) this.#refunds.set(id, refund_id);
 	}
 
-	/** Rows as if nobody had been erased. `names` are those just read. */
+	/** The rows as if nobody had been erased. `names` are the tables that were just read. */
 	restored(rows: Rows, names: ReadonlySet<keyof Rows>): Rows {
 		if (!this.#isAny) return rows;
 		const erased = new Set(rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));

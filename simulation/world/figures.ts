@@ -1,6 +1,6 @@
 import type { BreakdownRow, DailyRow, OutboxRow, Rows } from './rows.ts';
 
-// Report figures from the raw rows (decisions 24, 25 and 36), and from daily rows with waiting metric deltas. Uses nothing from src/.
+// Report figures from the raw rows (decisions 24, 25 and 36), and from daily rows plus waiting metric deltas. Imports nothing from src/.
 
 export const COUNTS = ['clicks', 'leads', 'open_leads', 'conversions', 'partners'] as const;
 export const AMOUNTS = ['sales', 'revenue_cents', 'refunded_cents', 'commission_cents', 'deducted_cents'] as const;
@@ -16,7 +16,7 @@ export interface Fact extends Values {
 	readonly day: string;
 	readonly currency: string;
 	readonly figures: Figures;
-	/** The day's totals already include them. */
+	/** True if the day's totals already include them. */
 	readonly onlyValues: boolean;
 }
 

@@ -25,7 +25,7 @@ import type { Rows } from './rows.ts';
 import type { Caller } from './schedule.ts';
 import type { Membership, Program } from './world.ts';
 
-// Requests and their answers, which the invariants compare with the rows.
+// Requests and their responses, which the invariants compare with the rows.
 
 /** A query for a report or a breakdown, and the response. */
 export interface Seen {
@@ -38,7 +38,7 @@ export interface Seen {
 	};
 }
 
-/** A partner's query for their own data, and the answer's lines. */
+/** A partner's query for their own data, and the lines of the response. */
 export interface Shown {
 	params: { membership: Membership; userId: number; what: 'balances' | 'commissions' | 'payouts' | 'performance'; period: Period };
 	receipt: readonly string[];
@@ -69,7 +69,7 @@ export interface Verbs {
 	sent: { params: { program: Program; ids: readonly number[] }; receipt: readonly Payout[] };
 	failed: { params: { program: Program; ids: readonly [number] }; receipt: readonly Payout[] };
 	report: Seen;
-	/** A line per sum, of a program or of one partner. */
+	/** One line per sum, for a program or a single partner. */
 	summary: { params: { program: Program; partnerId: number | undefined }; receipt: readonly string[] };
 	keepSums: { params: { programId: number; partnerProgramId: number }; receipt: void };
 	fillSums: { params: object; receipt: number };
@@ -107,7 +107,7 @@ export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller,
 	readonly now: number;
 	readonly step: number;
 	answer: Answer<Verbs[Kind]['receipt']> | undefined;
-	/** The final error may not name the injected fault, but the log does. */
+	/** Whether the log mentions an injected fault, because the final error may not. */
 	hasReportedFault: boolean;
 	/** All rows at the first and the last read. */
 	sawFirst: Rows | undefined;

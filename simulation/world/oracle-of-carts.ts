@@ -13,7 +13,7 @@ interface Sold {
 	readonly lineItems: string | null;
 }
 
-/** Undefined if the lines select no rules. */
+/** Undefined if the lines do not select rules. */
 export function partsOf({ lineItems, productId: ofSale, amountCents }: Sold): Part[] | undefined {
 	const lines: unknown = JSON.parse(lineItems ?? 'null');
 	if (!Array.isArray(lines) || lines.length === 0) return undefined;

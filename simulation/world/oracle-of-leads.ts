@@ -9,11 +9,11 @@ export interface SentLead {
 	readonly clickId: string | undefined;
 	readonly customerKey: string | undefined;
 	readonly emailHash: string | undefined;
-	/** Only if the click id was issued for a real click. */
+	/** Set only if the click id was issued for a real click. */
 	readonly linkId: number | undefined;
 }
 
-/** If no other request runs at the same time. */
+/** Valid if no other request runs at the same time. */
 export type ExpectedLead =
 	| {
 			readonly refused: string;
@@ -23,16 +23,16 @@ export type ExpectedLead =
 	| ExpectedCustomer;
 
 export interface ExpectedCustomer {
-	/** Undefined if it is new. */
+	/** Undefined if the customer is new. */
 	readonly id: number | undefined;
 	readonly customerKey: string | null;
 	readonly clickId: string | null;
 	readonly emailHash: string | null;
-	/** Otherwise the call returns the first lead event. */
+	/** If false, the call returns the first lead event. */
 	readonly addsLead: boolean;
 	/** Whether only a page has claimed the key. */
 	readonly isClaim: boolean;
-	/** The customer that loses a key that only a page had claimed. */
+	/** The customer who loses a key that only a page had claimed. */
 	readonly releases?: number;
 }
 
@@ -80,7 +80,7 @@ function expectedOfPage(
 	return { id: undefined, customerKey, clickId, emailHash: null, addsLead: true, isClaim: customerKey !== null };
 }
 
-/** A backend's click decides who gets a claimed key, until its customer has a sale. */
+/** The click that a backend sends decides who gets a claimed key, until the customer has a sale. */
 function expectedOfBackend(
 	sent: SentLead,
 	program: Program,

@@ -24,7 +24,7 @@ export function daysOf(period: Period, today: string, created: string): Days {
 /** Figures by name, in major units. */
 export type ReportedFigures = Map<string, number>;
 
-/** Single days have no sales and no net. */
+/** Single days have no sales or net figures. */
 export function expectedReport(rows: Rows, program: ProgramRow, days: Days): ReportedFigures {
 	const sums = new Sums(program);
 	for (const { day, currency, figures } of factsIn(rows, program, days)) {

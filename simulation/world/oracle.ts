@@ -1,4 +1,4 @@
-// Computes the rules of the contract independently, so that no mistake is made twice. Uses nothing from src/.
+// Computes the rules of the contract independently, so that the same mistake is not made twice. Imports nothing from src/.
 
 import type { Part } from './oracle-of-carts.ts';
 import type { MembershipRow, RuleRow } from './rows-of-programs.ts';
@@ -31,7 +31,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 	return format;
 }
 
-/** In a shorter month, the last day counts. */
+/** Whether `day` is at least `months` months after `first`. In a shorter month, the last day counts. */
 export function isMonthsLater(first: string, day: string, months: number): boolean {
 	const [year, month, date] = numbersIn(first);
 	const index = year * 12 + (month - 1) + months;
@@ -64,7 +64,7 @@ export interface SoldFacts {
 	readonly parts: readonly Part[] | undefined;
 }
 
-/** The earning as text: `none <reason>`, or version, amount and end of hold. */
+/** What a sale earns, as text: `none <reason>`, or version, amount and end of hold. */
 export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memberships: readonly MembershipRow[]): string {
 	const membership = memberships.find(({ id }) => id === sold.partnerProgramId);
 	if (membership?.status !== 'active') return 'none partner_suspended';
@@ -123,7 +123,7 @@ function earnedBy(rule: RuleRow | undefined, cents: number, sold: SoldFacts): Ea
 	return { reason: undefined, version: rule.version_id, most: amount, cents: amount, holdDays: rule.hold_days };
 }
 
-/** The rule that earned more, and the longer hold. */
+/** Combines two parts: keeps the rule that earned more, and the longer hold. */
 function added(one: EarnedPart, other: EarnedPart): EarnedPart {
 	if (other.reason !== undefined) return one;
 	if (one.reason !== undefined) return other;
@@ -165,7 +165,7 @@ export function expectedRefund(paid: Paid, reported: readonly ReportedReversalRo
 	return refunded > paid.amountCents ? paid.amountCents : refunded;
 }
 
-/** The total that amounts of this currency are shares of; undefined if unknown. */
+/** The total that amounts in this currency are a share of; undefined if unknown. */
 function wholeIn(currency: string, paid: Paid, reported: readonly ReportedReversalRow[]): number | undefined {
 	if (paid.chargedCents !== null && currency === paid.chargedCurrency) return paid.chargedCents;
 	const charges: Record<string, number> = {};

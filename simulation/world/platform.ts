@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { Random } from '../../testing/random.ts';
 
-// Makes the platform deterministic: randomness comes from the history's seed, and WebCrypto answers in call order.
+// Makes the platform deterministic: randomness comes from the history's seed, and WebCrypto responds in call order.
 
 export interface Traces {
 	/** The op ids drawn by a running request. */
@@ -57,5 +57,5 @@ function bufferOf(bytes: Uint8Array): ArrayBuffer {
 
 Object.defineProperty(globalThis, 'crypto', { value: { randomUUID, getRandomValues, subtle } });
 Math.random = () => random.bits() / 2 ** 32;
-/** The schedule decides when the next call runs, so pauses end at once. */
+/** Timers fire at once, because the schedule decides when the next call runs. */
 Object.defineProperty(globalThis, 'setTimeout', { value: (goOn: () => void) => queueMicrotask(goOn) });

@@ -15,7 +15,7 @@ export interface RuleRow {
 
 export interface LinkRow {
 	id: number;
-	/** Null for good once the partner's membership has ended. */
+	/** Set to null for good when the partner's membership ends. */
 	partner_program_id: number | null;
 }
 
@@ -47,7 +47,7 @@ export interface MembershipRow {
 	created_day: string | null;
 }
 
-/** The currency can change until the first sale, the zone until the first event. */
+/** The currency can change until the first sale, the time zone until the first event. */
 export interface ProgramRow {
 	id: number;
 	currency: string;

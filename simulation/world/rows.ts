@@ -1,4 +1,4 @@
-// Everything stored that concerns money.
+// All stored data that concerns money.
 
 import type { MonthlyRow, SumRow, SumScopeRow } from './rows-of-sums.ts';
 import type { DeliveryRow, PostbackCallRow, PostbackRow, WebhookRow } from './rows-of-receivers.ts';
@@ -43,7 +43,7 @@ export interface LeadKeyRow {
 	customer_key: string;
 }
 
-/** Without those of erased customers, whose texts are erased later. */
+/** Excludes deliveries of erased customers, because their texts are erased later. */
 export interface DeliveryKeyRow {
 	id: number;
 	customer_id: number;
@@ -288,7 +288,7 @@ export interface Rows {
 	breakdown: BreakdownRow[];
 	monthly: MonthlyRow[];
 	closedMonths: Pick<MonthlyRow, 'program_id' | 'dimension' | 'month'>[];
-	/** The scopes with stored sums, each up to a day, and the sums. */
+	/** The scopes with stored sums, each up to a given day, and the sums. */
 	sumScopes: SumScopeRow[];
 	sums: SumRow[];
 	inbox: InboxRow[];

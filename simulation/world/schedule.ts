@@ -32,12 +32,12 @@ interface Pending {
 
 /** Reads fail less often, so that more requests reach their write. */
 const READ_SHARE = 0.2;
-/** This share of the writes that fail for their caller runs later. */
+/** The share of writes that fail for their caller but still run later. */
 const LATE_SHARE = 0.3;
 const RETRYABLE = 'D1_ERROR: Network connection lost.';
 const FINAL = 'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.: SQLITE_ERROR';
 
-/** Every call to D1 or a queue waits here. Order and faults are random. */
+/** Every call to D1 or a queue waits here. The order and the faults are random. */
 export class Schedule {
 	#pending: Pending[] = [];
 	readonly #onFault: (name: string) => void;

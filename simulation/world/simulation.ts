@@ -19,7 +19,7 @@ import { Violation } from './violation.ts';
 import { seedWebhooks } from './seed-webhooks.ts';
 import { LONGEST_REQUEST_MS, type Program, SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
 
-/** Requests stay far below it, even with retries, unless one repeats the same decision forever. */
+/** Requests stay far below this, even with retries, unless one repeats the same decision forever. */
 const CALL_LIMIT = 60;
 /** Repairs that the crons must never need to make. */
 const NEVER_LOGGED = ['daily_row_repaired', 'breakdown_row_repaired', 'commission_sums_repaired', 'breakdown_month_differs'];

@@ -2,7 +2,7 @@ import { Sums } from './figures.ts';
 import type { CommissionRow, OutboxRow, Rows } from './rows.ts';
 import type { SumRow, SumScopeRow } from './rows-of-sums.ts';
 
-// The sums of commissions by status (decision 63), and the stored sums with waiting deltas. Uses nothing from src/.
+// The sums of commissions by status (decision 63), and the stored sums plus waiting deltas. Imports nothing from src/.
 
 type Scope = Pick<SumScopeRow, 'program_id' | 'partner_program_id'>;
 

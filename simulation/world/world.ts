@@ -7,7 +7,7 @@ import { seedRules } from './seed-rules.ts';
 
 export const SECRET = 'simulation-secret-0001';
 export const START = Date.UTC(2026, 2, 29, 22, 0, 0);
-/** Counts from a request's start, which dates its effects. */
+/** Measured from a request's start, whose time its effects are recorded under. */
 export const LONGEST_REQUEST_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** Low enough that the limit is sometimes reached. */
@@ -33,7 +33,7 @@ export interface Program {
 	readonly windowDays: number;
 	readonly keyHash: string;
 	readonly serverLeadsOnly: boolean;
-	/** Whether a processor's sale counts with its tax. */
+	/** Whether the amount of a sale that a processor reports includes tax. */
 	readonly amountBasis: 'net' | 'gross';
 	readonly renewalsFollowCheckout: boolean;
 	readonly rulesByLine: boolean;
@@ -129,7 +129,7 @@ export const WORLD: World = {
 	],
 };
 
-/** The first is partner 1 from the start. */
+/** The first one is partner 1 from the start. */
 export const PARTNER_PEOPLE = [4, 5] as const;
 
 /** The secret with which a processor signs webhooks for a program. */
@@ -238,7 +238,7 @@ export function seedWorld(sqlite: DatabaseSync): void {
 	seedRules(insert, created_at);
 }
 
-/** Paddle's events do not name their mode, so it has a secret for each. */
+/** Paddle's events do not say whether they are live or test, so each mode has its own secret. */
 function sealedSecrets(program: Program, processor: ProcessorName) {
 	if (processor !== 'paddle') return [sealed(secretOf(program, processor))];
 	return [false, true].map((isTest) => ({ sealed: sealed(secretOf(program, processor, isTest)), isTest }));
