@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { PAY_OUTCOMES } from '../../domain/payouts/due.ts';
 import { RUN_KINDS, RUN_STATES } from '../../domain/run.ts';
-import { ResultQuery, RunQuery } from '../../http/management/runs.ts';
+import { ResultQuery, RunQuery, type runs as runRoutes } from '../../http/management/runs.ts';
+import { answerOfRoute } from '../answer-of-route.ts';
 import {
 	answerOf,
 	Cents,
@@ -82,7 +83,9 @@ export const runs = underProgram('Payouts', '/runs', [
 		summary: 'List runs',
 		description: 'The runs of a program, newest first.',
 		query: fieldsOf(RunQuery, { ...PAGE_FIELDS, kind: 'Only runs of this kind.', state: 'Only runs in this state.' }),
-		answers: { 200: { description: 'A page of runs.', schema: pageOf(Run, 'Runs, newest first.') } },
+		answers: {
+			200: { description: 'A page of runs.', schema: answerOfRoute<typeof runRoutes, '/', '$get'>()(pageOf(Run, 'Runs, newest first.')) },
+		},
 		examples: [{ name: 'running', summary: 'Runs in progress', query: { state: 'running' } }],
 	},
 	{
@@ -93,7 +96,7 @@ export const runs = underProgram('Payouts', '/runs', [
 		summary: 'Read a run',
 		description: 'The progress of a run. Poll it every few seconds while it is `running`.',
 		params: RUN_ID,
-		answers: { 200: { description: 'The run.', schema: answerOf(Run, 'The run.') } },
+		answers: { 200: { description: 'The run.', schema: answerOfRoute<typeof runRoutes, '/:runId', '$get'>()(answerOf(Run, 'The run.')) } },
 		errors: [notFound('Run')],
 		examples: [{ name: 'run', summary: 'A run', params: { runId: 1 } }],
 	},
@@ -106,7 +109,12 @@ export const runs = underProgram('Payouts', '/runs', [
 		description: 'What a pay run did for each partner and currency; those left out come first.',
 		params: RUN_ID,
 		query: fieldsOf(ResultQuery, { ...NEXT_FIELDS, outcome: 'Only results with this outcome.' }),
-		answers: { 200: { description: 'A page of results.', schema: pageWith(NextMeta, RunResult, 'Results.') } },
+		answers: {
+			200: {
+				description: 'A page of results.',
+				schema: answerOfRoute<typeof runRoutes, '/:runId/results', '$get'>()(pageWith(NextMeta, RunResult, 'Results.')),
+			},
+		},
 		errors: [notFound('Run')],
 		examples: [{ name: 'results', summary: 'The first results', params: { runId: 1 } }],
 	},
@@ -118,7 +126,12 @@ export const runs = underProgram('Payouts', '/runs', [
 		summary: 'Stop a run',
 		description: 'The run processes no further slice. Work already done is kept.',
 		params: RUN_ID,
-		answers: { 200: { description: 'The run is stopped.', schema: answerOf(Run, 'The run.') } },
+		answers: {
+			200: {
+				description: 'The run is stopped.',
+				schema: answerOfRoute<typeof runRoutes, '/:runId/stop', '$post'>()(answerOf(Run, 'The run.')),
+			},
+		},
 		errors: [notFound('Run'), conflict('Run {id} has already ended', 'The run is done, stopped or failed.')],
 		examples: [
 			{ name: 'stop', summary: 'A run in progress', params: { runId: 1 } },

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { PasswordRequest } from '../../../http/fields.ts';
-import { RotateRequest } from '../../../http/management/accounts/api-token.ts';
+import { RotateRequest, type apiToken as apiTokenRoutes } from '../../../http/management/accounts/api-token.ts';
 import { PageQuery } from '../../../http/page.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -42,9 +43,11 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		answers: {
 			201: {
 				description: 'The new key.',
-				schema: answerOf(
-					z.object({ api_token: ApiToken, previous_expires_at: is(Instant, 'When earlier keys expire, in UTC.') }),
-					'The new key.',
+				schema: answerOfRoute<typeof apiTokenRoutes, '/', '$post'>()(
+					answerOf(
+						z.object({ api_token: ApiToken, previous_expires_at: is(Instant, 'When earlier keys expire, in UTC.') }),
+						'The new key.',
+					),
 				),
 			},
 		},
@@ -70,7 +73,12 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		summary: 'Reveal the program key',
 		description: 'Returns the current key unmasked. Requires your password. Recorded in the audit log.',
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
-		answers: { 200: { description: 'The key.', schema: answerOf(z.object({ api_token: ApiToken }), 'The key.') } },
+		answers: {
+			200: {
+				description: 'The key.',
+				schema: answerOfRoute<typeof apiTokenRoutes, '/reveal', '$post'>()(answerOf(z.object({ api_token: ApiToken }), 'The key.')),
+			},
+		},
 		errors: [WRONG_PASSWORD, TOO_MANY_TRIES, notFound('Program key', 'The program has no current key.')],
 		examples: [
 			{ name: 'reveal', summary: 'The key of program 1', body: { password: 'correct horse battery' } },
@@ -85,7 +93,12 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		description:
 			'The keys that work, masked, newest first: the current key, and earlier ones until their overlap ends. `last_used_at` shows whether a backend still sends an earlier key.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of keys.', schema: pageOf(ProgramKey, 'Keys, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of keys.',
+				schema: answerOfRoute<typeof apiTokenRoutes, '/', '$get'>()(pageOf(ProgramKey, 'Keys, newest first.')),
+			},
+		},
 		examples: [{ name: 'keys', summary: 'Program 2 during its overlap', params: { id: 2 } }],
 	},
 	{
@@ -98,7 +111,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 			'Ends an earlier key before its overlap is over: calls that still send it get 401. Safe to repeat. To end the current key, rotate it with `overlap_hours` 0. Requires your password.',
 		params: { keyId: "The key's id, from the list." },
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
-		answers: { 200: { description: 'The key is revoked.', schema: nothing } },
+		answers: { 200: { description: 'The key is revoked.', schema: answerOfRoute<typeof apiTokenRoutes, '/:keyId', '$delete'>()(nothing) } },
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,

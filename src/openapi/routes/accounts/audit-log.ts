@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { AUDIT_COLUMNS, AuditQuery } from '../../../http/management/accounts/audit-log.ts';
+import { AUDIT_COLUMNS, AuditQuery, type auditLog as auditLogRoutes } from '../../../http/management/accounts/audit-log.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { invalid } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -41,7 +42,7 @@ export const auditLog = underWorkspace('/audit-log', [
 		answers: {
 			200: {
 				description: 'A page of entries.',
-				schema: pageOf(AuditEntry, 'Entries, newest first.'),
+				schema: answerOfRoute<typeof auditLogRoutes, '/', '$get'>()(pageOf(AuditEntry, 'Entries, newest first.')),
 				csv: `\`${AUDIT_COLUMNS}\``,
 			},
 		},

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { PasswordChangeRequest, SignInRequest, SignUpRequest } from '../../../http/management/accounts/auth.ts';
+import { PasswordChangeRequest, SignInRequest, SignUpRequest, type auth as authRoutes } from '../../../http/management/accounts/auth.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Id, nothing, Text } from '../../answers.ts';
 import { conflict, forbidden, invalid, rejected } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -46,16 +47,18 @@ export const auth: readonly Operation[] = [
 			201: {
 				description: 'The person is signed up and signed in.',
 				headersAtTimes: SET_COOKIE,
-				schema: answerOf(
-					z.object({
-						token: Token,
-						user: is(User, 'The new person.'),
-						workspace: is(
-							z.object({ id: is(Id, "The workspace's id."), name: is(Text, "The workspace's name.") }),
-							'Their workspace, which they own.',
-						),
-					}),
-					'The session, the person and their workspace.',
+				schema: answerOfRoute<typeof authRoutes, '/sign-up', '$post'>()(
+					answerOf(
+						z.object({
+							token: Token,
+							user: is(User, 'The new person.'),
+							workspace: is(
+								z.object({ id: is(Id, "The workspace's id."), name: is(Text, "The workspace's name.") }),
+								'Their workspace, which they own.',
+							),
+						}),
+						'The session, the person and their workspace.',
+					),
 				),
 			},
 		},
@@ -104,7 +107,9 @@ export const auth: readonly Operation[] = [
 			200: {
 				description: 'Signed in.',
 				headersAtTimes: SET_COOKIE,
-				schema: answerOf(z.object({ token: Token, user: is(User, 'The person who signed in.') }), 'The session and the person.'),
+				schema: answerOfRoute<typeof authRoutes, '/sign-in', '$post'>()(
+					answerOf(z.object({ token: Token, user: is(User, 'The person who signed in.') }), 'The session and the person.'),
+				),
 			},
 		},
 		errors: [NOT_OWN_PAGE, TOO_MANY_TRIES, rejected('sign_in_failed', 'No active person has this address and password.')],
@@ -137,7 +142,9 @@ export const auth: readonly Operation[] = [
 			old_password: 'The current password. At most 200 characters.',
 			new_password: NEW_PASSWORD,
 		}),
-		answers: { 200: { description: 'The password is changed.', schema: nothing } },
+		answers: {
+			200: { description: 'The password is changed.', schema: answerOfRoute<typeof authRoutes, '/password', '$post'>()(nothing) },
+		},
 		errors: [
 			TOO_EASY,
 			invalid('new_password is your current password. Choose another one', 'Both fields are equal.'),
@@ -170,7 +177,13 @@ export const auth: readonly Operation[] = [
 		summary: 'Sign out',
 		description: "Ends this request's session. The person's others continue.",
 		caller: 'session',
-		answers: { 200: { description: 'The session has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
+		answers: {
+			200: {
+				description: 'The session has ended.',
+				schema: answerOfRoute<typeof authRoutes, '/sign-out', '$post'>()(nothing),
+				headersAtTimes: CLEAR_COOKIE,
+			},
+		},
 		examples: [{ name: 'sign_out', summary: 'The session ends', as: 'leaver' }],
 	},
 ];

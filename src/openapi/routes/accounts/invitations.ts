@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { AcceptRequest } from '../../../http/management/accounts/invitations.ts';
+import { AcceptRequest, type invitations as invitationRoutes } from '../../../http/management/accounts/invitations.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Instant, Text } from '../../answers.ts';
 import { conflict, type ErrorDoc, notFound } from '../../errors.ts';
 import { INVITATIONS } from '../../example-world.ts';
@@ -39,27 +40,29 @@ export const invitations: readonly Operation[] = [
 		answers: {
 			200: {
 				description: 'The invitation is open.',
-				schema: answerOf(
-					z.object({
-						workspace_name: is(Text, "The workspace's name."),
-						invited_by: is(Text, 'The name of the inviter.'),
-						email: is(Text, 'The invited address, masked, such as `m…@people.example`.'),
-						role: is(z.nullable(RoleName), "The new member's role; null if the person becomes a partner."),
-						partner: is(
-							z.nullable(
-								z.object({
-									name: is(Text, "The partner's name in the workspace."),
-									programs: is(
-										z.array(z.object({ name: is(Text, "The program's name."), domain: is(z.nullable(Text), "The shop's domain.") })),
-										'The programs that the partner is in.',
-									),
-								}),
+				schema: answerOfRoute<typeof invitationRoutes, '/:token', '$get'>()(
+					answerOf(
+						z.object({
+							workspace_name: is(Text, "The workspace's name."),
+							invited_by: is(Text, 'The name of the inviter.'),
+							email: is(Text, 'The invited address, masked, such as `m…@people.example`.'),
+							role: is(z.nullable(RoleName), "The new member's role; null if the person becomes a partner."),
+							partner: is(
+								z.nullable(
+									z.object({
+										name: is(Text, "The partner's name in the workspace."),
+										programs: is(
+											z.array(z.object({ name: is(Text, "The program's name."), domain: is(z.nullable(Text), "The shop's domain.") })),
+											'The programs that the partner is in.',
+										),
+									}),
+								),
+								'The partner that the person becomes; null if they become a member.',
 							),
-							'The partner that the person becomes; null if they become a member.',
-						),
-						expires_at: is(Instant, 'When the invitation expires, in UTC.'),
-					}),
-					'The invitation.',
+							expires_at: is(Instant, 'When the invitation expires, in UTC.'),
+						}),
+						'The invitation.',
+					),
 				),
 			},
 			303: {
@@ -96,14 +99,16 @@ export const invitations: readonly Operation[] = [
 			201: {
 				description: 'The person is now a member or a partner.',
 				headersAtTimes: SET_COOKIE,
-				schema: answerOf(
-					z.object({
-						token: is(Token, 'The session token of a new person. Omitted if they were signed in or the session is in a cookie.'),
-						user: is(User, 'The person who joined.'),
-						workspace: is(z.nullable(Workspace), 'The workspace that they joined as a member; null if they are a partner.'),
-						partner_account: is(z.nullable(PartnerAccount), 'Their partner account; null if they are a member.'),
-					}),
-					'The person, and what they joined.',
+				schema: answerOfRoute<typeof invitationRoutes, '/:token/accept', '$post'>()(
+					answerOf(
+						z.object({
+							token: is(Token, 'The session token of a new person. Omitted if they were signed in or the session is in a cookie.'),
+							user: is(User, 'The person who joined.'),
+							workspace: is(z.nullable(Workspace), 'The workspace that they joined as a member; null if they are a partner.'),
+							partner_account: is(z.nullable(PartnerAccount), 'Their partner account; null if they are a member.'),
+						}),
+						'The person, and what they joined.',
+					),
 				),
 			},
 		},

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { MeRequest } from '../../../http/management/accounts/me.ts';
+import { MeRequest, type me as meRoutes } from '../../../http/management/accounts/me.ts';
 import { PageQuery } from '../../../http/page.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, CurrencyCode, Id, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { bodyOf, fieldsOf, type Operation } from '../../operation.ts';
@@ -54,20 +55,22 @@ export const me: readonly Operation[] = [
 		answers: {
 			200: {
 				description: 'The person.',
-				schema: answerOf(
-					z.object({
-						user: is(User, 'The person.'),
-						workspaces: is(z.array(Workspace), 'Workspaces with an active membership.'),
-						is_operator: is(
-							z.boolean(),
-							'Whether they own the first workspace, which operates this service. Its owners can read `GET /api/v1/service`.',
-						),
-						partner_accounts: is(
-							z.array(PartnerAccount),
-							'The partners that they became by accepting an invitation. A matching email address alone grants nothing.',
-						),
-					}),
-					'The person, their workspaces and partner accounts.',
+				schema: answerOfRoute<typeof meRoutes, '/', '$get'>()(
+					answerOf(
+						z.object({
+							user: is(User, 'The person.'),
+							workspaces: is(z.array(Workspace), 'Workspaces with an active membership.'),
+							is_operator: is(
+								z.boolean(),
+								'Whether they own the first workspace, which operates this service. Its owners can read `GET /api/v1/service`.',
+							),
+							partner_accounts: is(
+								z.array(PartnerAccount),
+								'The partners that they became by accepting an invitation. A matching email address alone grants nothing.',
+							),
+						}),
+						'The person, their workspaces and partner accounts.',
+					),
 				),
 			},
 		},
@@ -86,7 +89,9 @@ export const me: readonly Operation[] = [
 			'Your name on the pages, in the audit logs of your workspaces and in emails to you. Each workspace sets its own name for you as a partner.',
 		caller: 'session',
 		body: bodyOf('MeRequest', 'The new name.', MeRequest, { name: 'Your name.' }),
-		answers: { 200: { description: 'The renamed person.', schema: answerOf(User, 'The person.') } },
+		answers: {
+			200: { description: 'The renamed person.', schema: answerOfRoute<typeof meRoutes, '/', '$patch'>()(answerOf(User, 'The person.')) },
+		},
 		examples: [
 			{ name: 'rename', summary: 'Ada', body: { name: 'Ada' } },
 			{ name: 'no_name', summary: 'Without a name', body: { name: ' ' }, status: 400 },
@@ -102,7 +107,12 @@ export const me: readonly Operation[] = [
 			'Sign-ins, sign-outs, password changes, reset links requested for your address, and changes of your mail preferences, newest first. What you did in a workspace is in its own audit log.',
 		caller: 'session',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of entries.', schema: pageOf(AuditEntry, 'Entries, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of entries.',
+				schema: answerOfRoute<typeof meRoutes, '/audit-log', '$get'>()(pageOf(AuditEntry, 'Entries, newest first.')),
+			},
+		},
 		examples: [{ name: 'newest', summary: 'The newest entry', query: { limit: '1' } }],
 	},
 ];

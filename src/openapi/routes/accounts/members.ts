@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { InviteRequest, MemberChangeRequest } from '../../../http/management/accounts/members.ts';
+import { InviteRequest, MemberChangeRequest, type members as memberRoutes } from '../../../http/management/accounts/members.ts';
 import { PageQuery } from '../../../http/page.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Id, Instant, Mailed, nothing, PAGE_FIELDS, PageMeta, successful, Text } from '../../answers.ts';
 import { conflict, notFound, rankErrors } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -63,7 +64,12 @@ export const members = underWorkspace('', [
 			email: 'Email address, in any letter case. At most 254 characters.',
 			role: ROLE,
 		}),
-		answers: { 201: { description: 'The invitation, with its link.', schema: answerOf(NewInvitation, 'The new invitation.') } },
+		answers: {
+			201: {
+				description: 'The invitation, with its link.',
+				schema: answerOfRoute<typeof memberRoutes, '/members', '$post'>()(answerOf(NewInvitation, 'The new invitation.')),
+			},
+		},
 		errors: [
 			...rankErrors('owner'),
 			conflict('Your role has changed: reload and try again', 'Another request changed it at the same time.'),
@@ -86,16 +92,18 @@ export const members = underWorkspace('', [
 		answers: {
 			200: {
 				description: 'A page of members.',
-				schema: successful({
-					data: is(
-						z.object({
-							members: is(z.array(Member), 'Members, ordered by id.'),
-							invitations: is(z.array(Invitation), 'Open invitations of members, newest first: at most 100.'),
-						}),
-						'Members and open invitations.',
-					),
-					meta: is(PageMeta, 'Pagination details.'),
-				}),
+				schema: answerOfRoute<typeof memberRoutes, '/members', '$get'>()(
+					successful({
+						data: is(
+							z.object({
+								members: is(z.array(Member), 'Members, ordered by id.'),
+								invitations: is(z.array(Invitation), 'Open invitations of members, newest first: at most 100.'),
+							}),
+							'Members and open invitations.',
+						),
+						meta: is(PageMeta, 'Pagination details.'),
+					}),
+				),
 			},
 		},
 		examples: [{ name: 'members', summary: 'All members' }],
@@ -113,7 +121,12 @@ export const members = underWorkspace('', [
 			role: ROLE,
 			active: 'False removes access to the workspace until it is set to true again.',
 		}),
-		answers: { 200: { description: 'The changed member.', schema: answerOf(Member, 'The member.') } },
+		answers: {
+			200: {
+				description: 'The changed member.',
+				schema: answerOfRoute<typeof memberRoutes, '/members/:memberId', '$patch'>()(answerOf(Member, 'The member.')),
+			},
+		},
 		errors: [...rankErrors('owner'), UNKNOWN, ...CONFLICTS],
 		examples: [
 			{ name: 'role', summary: 'Make a member an admin', params: { memberId: 4 }, body: { role: 'admin' } },
@@ -130,7 +143,12 @@ export const members = underWorkspace('', [
 		description:
 			"Ends a membership. The person's actions stay in the audit log, and they can be invited again. Everyone can end their own membership; owners and admins can end others, but only owners can end an owner's. The last active owner cannot leave.",
 		params: MEMBER,
-		answers: { 200: { description: 'The person is no longer a member.', schema: nothing } },
+		answers: {
+			200: {
+				description: 'The person is no longer a member.',
+				schema: answerOfRoute<typeof memberRoutes, '/members/:memberId', '$delete'>()(nothing),
+			},
+		},
 		errors: [...rankErrors('admin'), ...rankErrors('owner'), UNKNOWN, ...CONFLICTS],
 		examples: [
 			{ name: 'remove', summary: 'A member', params: { memberId: 5 } },
@@ -145,7 +163,12 @@ export const members = underWorkspace('', [
 		summary: 'Withdraw an invitation',
 		description: 'The link stops working. Only owners can withdraw an invitation for an owner.',
 		params: { invitationId: "The invitation's id." },
-		answers: { 200: { description: 'The invitation is withdrawn.', schema: nothing } },
+		answers: {
+			200: {
+				description: 'The invitation is withdrawn.',
+				schema: answerOfRoute<typeof memberRoutes, '/invitations/:invitationId', '$delete'>()(nothing),
+			},
+		},
 		errors: [
 			...rankErrors('owner'),
 			notFound('Invitation', 'The workspace has no such open invitation.'),

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { ConfirmRequest, RESET_ASKED, ResetRequest } from '../../../http/management/accounts/password-reset.ts';
+import {
+	ConfirmRequest,
+	RESET_ASKED,
+	ResetRequest,
+	type passwordReset as passwordResetRoutes,
+} from '../../../http/management/accounts/password-reset.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf } from '../../answers.ts';
 import { invalid } from '../../errors.ts';
 import { is } from '../../json-schema.ts';
@@ -20,12 +26,14 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 		answers: {
 			200: {
 				description: 'The request is accepted.',
-				schema: answerOf(
-					z.object({
-						message: is(z.literal(RESET_ASKED), 'What to expect, in plain English.'),
-						sends_mail: is(z.boolean(), 'Whether this service sends email. If false, no link is sent.'),
-					}),
-					'What to expect.',
+				schema: answerOfRoute<typeof passwordResetRoutes, '/', '$post'>()(
+					answerOf(
+						z.object({
+							message: is(z.literal(RESET_ASKED), 'What to expect, in plain English.'),
+							sends_mail: is(z.boolean(), 'Whether this service sends email. If false, no link is sent.'),
+						}),
+						'What to expect.',
+					),
 				),
 			},
 		},
@@ -47,7 +55,9 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 			200: {
 				description: 'The password is changed.',
 				headersAtTimes: { 'Set-Cookie': 'A cookie that identifies the browser when passwords are tried. It grants no access.' },
-				schema: answerOf(z.object({ user: is(User, 'The person.') }), 'The person whose password was reset.'),
+				schema: answerOfRoute<typeof passwordResetRoutes, '/confirm', '$post'>()(
+					answerOf(z.object({ user: is(User, 'The person.') }), 'The person whose password was reset.'),
+				),
 			},
 		},
 		errors: [

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { PageQuery } from '../../../http/page.ts';
+import type { sessions as sessionRoutes } from '../../../http/management/accounts/sessions.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -29,7 +31,12 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		summary: 'List sessions',
 		description: 'Your sessions that have not ended, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of sessions.', schema: pageOf(Session, 'Sessions, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of sessions.',
+				schema: answerOfRoute<typeof sessionRoutes, '/', '$get'>()(pageOf(Session, 'Sessions, newest first.')),
+			},
+		},
 		examples: [{ name: 'sessions', summary: 'The sessions of a person', as: 'leaver' }],
 	},
 	{
@@ -39,7 +46,13 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		summary: 'End a session',
 		description: "Ends one of your own sessions, even this request's.",
 		params: { id: "The session's id." },
-		answers: { 200: { description: 'The session has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
+		answers: {
+			200: {
+				description: 'The session has ended.',
+				schema: answerOfRoute<typeof sessionRoutes, '/:id', '$delete'>()(nothing),
+				headersAtTimes: CLEAR_COOKIE,
+			},
+		},
 		errors: [notFound('Session', 'It does not exist, has ended, or is not yours.')],
 		examples: [
 			{ name: 'end', summary: 'Another session of your own', params: { id: 6 } },
@@ -55,7 +68,9 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		answers: {
 			200: {
 				description: 'The sessions have ended.',
-				schema: answerOf(z.object({ ended: is(Count, 'The number of ended sessions.') }), 'The number of ended sessions.'),
+				schema: answerOfRoute<typeof sessionRoutes, '/', '$delete'>()(
+					answerOf(z.object({ ended: is(Count, 'The number of ended sessions.') }), 'The number of ended sessions.'),
+				),
 			},
 		},
 		examples: [{ name: 'others', summary: 'All except this one', as: 'leaver' }],

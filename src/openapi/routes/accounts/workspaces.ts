@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { WorkspaceRequest } from '../../../http/management/accounts/workspaces.ts';
+import { WorkspaceRequest, type workspaces as workspaceRoutes } from '../../../http/management/accounts/workspaces.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Id, Text } from '../../answers.ts';
 import { conflict, forbidden } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -31,7 +32,12 @@ export const workspaces: readonly Operation[] = [
 			'Creates another workspace that you own. `GET /api/v1/me` lists all of yours. If `SIGN_UP` is `invite`, the default when deployed, only owners of a workspace can create one.',
 		caller: 'session',
 		body: BODY,
-		answers: { 201: { description: 'The workspace.', schema: answerOf(Workspace, 'The new workspace.') } },
+		answers: {
+			201: {
+				description: 'The workspace.',
+				schema: answerOfRoute<typeof workspaceRoutes, '/', '$post'>()(answerOf(Workspace, 'The new workspace.')),
+			},
+		},
 		errors: [
 			forbidden('Only an owner of a workspace may create another one', '`SIGN_UP` is `invite`, and you own no workspace.'),
 			conflict('You are a member of {number} workspaces: leave one first', 'You are a member of 100 workspaces, the maximum.'),
@@ -46,7 +52,12 @@ export const workspaces: readonly Operation[] = [
 			summary: 'Rename a workspace',
 			description: 'Changes the name.',
 			body: BODY,
-			answers: { 200: { description: 'The workspace is renamed.', schema: answerOf(Workspace, 'The workspace.') } },
+			answers: {
+				200: {
+					description: 'The workspace is renamed.',
+					schema: answerOfRoute<typeof workspaceRoutes, '/:id', '$patch'>()(answerOf(Workspace, 'The workspace.')),
+				},
+			},
 			examples: [
 				{ name: 'rename', summary: 'A new name', body: { name: 'Example shops' } },
 				{ name: 'foreign', summary: "Someone else's workspace", params: { id: 2 }, body: { name: 'Mine' }, status: 403 },

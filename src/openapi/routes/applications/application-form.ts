@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { FormChangeRequest, MODES } from '../../../http/management/applications/application-form.ts';
+import {
+	FormChangeRequest,
+	MODES,
+	type applicationForm as applicationFormRoutes,
+} from '../../../http/management/applications/application-form.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Id, Instant, Text } from '../../answers.ts';
 import { conflict, invalid } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -38,7 +43,9 @@ export const applicationForm = underProgram('Applications', '/application-form',
 		id: 'readApplicationForm',
 		summary: 'Read the application form',
 		description: 'The content of the public page, and whether it accepts applications.',
-		answers: { 200: { description: 'The form.', schema: answerOf(Form, 'The form.') } },
+		answers: {
+			200: { description: 'The form.', schema: answerOfRoute<typeof applicationFormRoutes, '/', '$get'>()(answerOf(Form, 'The form.')) },
+		},
 		examples: [{ name: 'form', summary: 'Program 1' }],
 	},
 	{
@@ -54,7 +61,12 @@ export const applicationForm = underProgram('Applications', '/application-form',
 			terms: 'The terms that applicants accept, in plain text of up to 20,000 characters. Null or empty for none.',
 			group_id: 'The id of the group that new partners join; null if none.',
 		}),
-		answers: { 200: { description: 'The changed form.', schema: answerOf(Form, 'The form.') } },
+		answers: {
+			200: {
+				description: 'The changed form.',
+				schema: answerOfRoute<typeof applicationFormRoutes, '/', '$patch'>()(answerOf(Form, 'The form.')),
+			},
+		},
 		errors: [
 			invalid('Send at least one field to change', 'No field was sent.'),
 			invalid('group_id must be a group of this program', 'It does not exist in this program, or is archived.'),

@@ -6,13 +6,15 @@ import {
 	ApproveOneRequest,
 	DeclineManyRequest,
 	DeclineOneRequest,
+	type applications as applicationRoutes,
 } from '../../../http/management/applications/applications.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
 import { bodyOf, fieldsOf } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
-import { invitation, partner } from '../partners/partners.ts';
+import { invitation, partner } from '../partners/partner-fields.ts';
 
 const Application = named(
 	'Application',
@@ -86,7 +88,11 @@ export const applications = underProgram('Applications', '/applications', [
 			...PAGE_FIELDS,
 		}),
 		answers: {
-			200: { description: 'A page of applications.', schema: pageOf(Application, 'Applications, newest first.'), csv: APPLICATION_COLUMNS },
+			200: {
+				description: 'A page of applications.',
+				schema: answerOfRoute<typeof applicationRoutes, '/', '$get'>()(pageOf(Application, 'Applications, newest first.')),
+				csv: APPLICATION_COLUMNS,
+			},
 		},
 		examples: [
 			{ name: 'open', summary: 'Open applications', query: { status: 'open' } },
@@ -100,7 +106,12 @@ export const applications = underProgram('Applications', '/applications', [
 		id: 'countApplications',
 		summary: 'Count applications',
 		description: 'The number of applications by status, each counted up to 1,000. Declined ones count until they are deleted.',
-		answers: { 200: { description: 'The counts.', schema: answerOf(Counts, 'By status.') } },
+		answers: {
+			200: {
+				description: 'The counts.',
+				schema: answerOfRoute<typeof applicationRoutes, '/summary', '$get'>()(answerOf(Counts, 'By status.')),
+			},
+		},
 		examples: [{ name: 'all', summary: 'The whole program' }],
 	},
 	{
@@ -112,7 +123,12 @@ export const applications = underProgram('Applications', '/applications', [
 		description:
 			'All or none. Each creates a partner with a link and an invitation, which is emailed if email is on; otherwise send `invitation_url` yourself. A partner account that someone else has accepted is never given to the applicant.',
 		body: bodyOf('ApproveManyRequest', 'The applications.', ApproveManyRequest, { application_ids: IDS, group_id: GROUP }),
-		answers: { 200: { description: 'The partners.', schema: answerOf(z.array(Approved), 'The new partners.') } },
+		answers: {
+			200: {
+				description: 'The partners.',
+				schema: answerOfRoute<typeof applicationRoutes, '/approve', '$post'>()(answerOf(z.array(Approved), 'The new partners.')),
+			},
+		},
 		errors: [...UNDECIDED, ...JOINING],
 		examples: [{ name: 'approve', summary: 'Two at once', body: { application_ids: [1, 2] } }],
 	},
@@ -124,7 +140,14 @@ export const applications = underProgram('Applications', '/applications', [
 		summary: 'Decline applications',
 		description: 'All or none. Applicants are notified if email is on, and can apply again after 30 days.',
 		body: bodyOf('DeclineManyRequest', 'The applications.', DeclineManyRequest, { application_ids: IDS, reason: REASON }),
-		answers: { 200: { description: 'They are declined.', schema: answerOf(z.array(Application), 'The declined applications.') } },
+		answers: {
+			200: {
+				description: 'They are declined.',
+				schema: answerOfRoute<typeof applicationRoutes, '/decline', '$post'>()(
+					answerOf(z.array(Application), 'The declined applications.'),
+				),
+			},
+		},
 		errors: UNDECIDED,
 		examples: [{ name: 'decline', summary: 'With a reason', body: { application_ids: [3], reason: 'Not in your country yet.' } }],
 	},
@@ -143,7 +166,14 @@ export const applications = underProgram('Applications', '/applications', [
 			}),
 			isOptional: true,
 		},
-		answers: { 200: { description: 'The partner.', schema: answerOf(z.nullable(Approved), 'The new partner.') } },
+		answers: {
+			200: {
+				description: 'The partner.',
+				schema: answerOfRoute<typeof applicationRoutes, '/:applicationId/approve', '$post'>()(
+					answerOf(z.nullable(Approved), 'The new partner.'),
+				),
+			},
+		},
 		errors: [...UNDECIDED, ...JOINING, conflict('short_link {short_link} is taken', 'Another link uses it.')],
 		examples: [
 			{ name: 'approve', summary: 'With a short_link', params: { applicationId: 4 }, body: { short_link: 'dana', group_id: 1 } },
@@ -159,7 +189,14 @@ export const applications = underProgram('Applications', '/applications', [
 		description: 'Declines one application.',
 		params: PARAMS,
 		body: { ...bodyOf('DeclineOneRequest', 'The reason.', DeclineOneRequest, { reason: REASON }), isOptional: true },
-		answers: { 200: { description: 'It is declined.', schema: answerOf(z.nullable(Application), 'The declined application.') } },
+		answers: {
+			200: {
+				description: 'It is declined.',
+				schema: answerOfRoute<typeof applicationRoutes, '/:applicationId/decline', '$post'>()(
+					answerOf(z.nullable(Application), 'The declined application.'),
+				),
+			},
+		},
 		errors: UNDECIDED,
 		examples: [{ name: 'decline', summary: 'With a reason', params: { applicationId: 5 }, body: { reason: 'Not in your country yet.' } }],
 	},

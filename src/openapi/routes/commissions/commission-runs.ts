@@ -1,4 +1,9 @@
-import { EXPECTED_LIMIT, NewDecisionRun } from '../../../http/management/commissions/commission-runs.ts';
+import {
+	EXPECTED_LIMIT,
+	NewDecisionRun,
+	type commissionRuns as commissionRunRoutes,
+} from '../../../http/management/commissions/commission-runs.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf } from '../../answers.ts';
 import { conflict, invalid } from '../../errors.ts';
 import { bodyOf } from '../../operation.ts';
@@ -23,7 +28,12 @@ export const commissionRuns = underProgram('Commissions', '/commissions/runs', [
 			expected_count: `The number of matching commissions that you saw and that can be decided this way, 1 to ${EXPECTED_LIMIT.toLocaleString('en')}. If another number matches, nothing is decided. In a program with more than 10,000 undecided commissions (2,500 with \`search\`) the run counts first, and ends with \`counts.counted\` if the number differs. A run never decides more than this number.`,
 			reason: 'Why they are rejected, at most 500 characters; the partners see it. Only with `reject`.',
 		}),
-		answers: { 202: { description: 'The run has started.', schema: answerOf(Run, 'The run.') } },
+		answers: {
+			202: {
+				description: 'The run has started.',
+				schema: answerOfRoute<typeof commissionRunRoutes, '/', '$post'>()(answerOf(Run, 'The run.')),
+			},
+		},
 		errors: [
 			invalid('A reason is for rejections only', 'A `reason` was sent with `approve`.'),
 			...ANOTHER_NUMBER,

@@ -5,7 +5,9 @@ import {
 	CommissionQuery,
 	CommissionSummaryQuery,
 	RejectRequest,
+	type commissions as commissionRoutes,
 } from '../../../http/management/commissions/commissions.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -151,7 +153,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		answers: {
 			200: {
 				description: 'A page of commissions.',
-				schema: pageOf(Commission, 'Commissions, newest first.'),
+				schema: answerOfRoute<typeof commissionRoutes, '/', '$get'>()(pageOf(Commission, 'Commissions, newest first.')),
 				csv: `\`${COMMISSION_COLUMNS}\``,
 			},
 		},
@@ -172,7 +174,12 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			'The number and sums of commissions per status and currency. The filters are those of the list. Amounts in different currencies are never added up. A `search` reads every commission of the partner and range: at most 500,000.',
 		query: fieldsOf(CommissionSummaryQuery, FILTER_FIELDS),
 		answers: {
-			200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'One row per status and currency that has commissions.') },
+			200: {
+				description: 'The sums.',
+				schema: answerOfRoute<typeof commissionRoutes, '/summary', '$get'>()(
+					answerOf(z.array(CommissionSum), 'One row per status and currency that has commissions.'),
+				),
+			},
 		},
 		errors: [
 			invalid('A search reads at most {number} commissions: narrow the range with from and to', 'The range has too many for a search.'),
@@ -187,7 +194,12 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		summary: 'Read a commission',
 		description: 'One commission with its sale, its rule, its refunds, and the reason for its status, as in the list.',
 		params: { commissionId: "The commission's id." },
-		answers: { 200: { description: 'The commission.', schema: answerOf(Commission, 'The commission.') } },
+		answers: {
+			200: {
+				description: 'The commission.',
+				schema: answerOfRoute<typeof commissionRoutes, '/:commissionId', '$get'>()(answerOf(Commission, 'The commission.')),
+			},
+		},
 		errors: [notFound('Commission', 'The commission does not exist in this program.')],
 		examples: [{ name: 'commission', summary: 'A commission', params: { commissionId: 1 } }],
 	},
@@ -200,7 +212,12 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		description:
 			'Approves pending commissions, even before their hold ends: those in `commission_ids`, or all that match a filter. A sale recorded after you looked is not decided unseen, because the number then differs.',
 		body: bodyOf('ApproveRequest', 'The commissions to approve.', ApproveRequest, CHOICE_FIELDS),
-		answers: { 200: { description: 'The commissions are approved.', schema: answerOf(Decided, 'The commissions and their new status.') } },
+		answers: {
+			200: {
+				description: 'The commissions are approved.',
+				schema: answerOfRoute<typeof commissionRoutes, '/approve', '$post'>()(answerOf(Decided, 'The commissions and their new status.')),
+			},
+		},
 		errors: [
 			...CHOICE_ERRORS,
 			UNKNOWN,
@@ -234,7 +251,12 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			...CHOICE_FIELDS,
 			reason: 'The reason, at most 500 characters; the partner sees it.',
 		}),
-		answers: { 200: { description: 'The commissions are rejected.', schema: answerOf(Decided, 'The commissions and their new status.') } },
+		answers: {
+			200: {
+				description: 'The commissions are rejected.',
+				schema: answerOfRoute<typeof commissionRoutes, '/reject', '$post'>()(answerOf(Decided, 'The commissions and their new status.')),
+			},
+		},
 		errors: [
 			...CHOICE_ERRORS,
 			UNKNOWN,

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { CUSTOMER_COLUMNS, CUSTOMER_STATUSES, CustomerQuery, JourneyQuery } from '../../../http/management/customers/customers.ts';
+import {
+	CUSTOMER_COLUMNS,
+	CUSTOMER_STATUSES,
+	CustomerQuery,
+	JourneyQuery,
+	type customers as customerRoutes,
+} from '../../../http/management/customers/customers.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import {
 	Cents,
 	Count,
@@ -130,7 +137,7 @@ export const customers = underProgram('Customers', '/customers', [
 		answers: {
 			200: {
 				description: 'A page of customers.',
-				schema: pageOf(Customer, 'Customers, newest first.'),
+				schema: answerOfRoute<typeof customerRoutes, '/', '$get'>()(pageOf(Customer, 'Customers, newest first.')),
 				csv: `\`${CUSTOMER_COLUMNS}\``,
 			},
 		},
@@ -154,10 +161,12 @@ export const customers = underProgram('Customers', '/customers', [
 		answers: {
 			200: {
 				description: 'The customer with a page of the journey.',
-				schema: successful({
-					data: is(CustomerWithJourney, 'The customer.'),
-					meta: is(NextMeta, 'The next page of steps.'),
-				}),
+				schema: answerOfRoute<typeof customerRoutes, '/:customerId', '$get'>()(
+					successful({
+						data: is(CustomerWithJourney, 'The customer.'),
+						meta: is(NextMeta, 'The next page of steps.'),
+					}),
+				),
 			},
 		},
 		errors: [UNKNOWN],

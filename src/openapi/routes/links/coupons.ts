@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
-import { COUPON_COLUMNS, CouponChanges, CouponQuery, NewCoupon } from '../../../http/management/links/coupons.ts';
+import {
+	COUPON_COLUMNS,
+	CouponChanges,
+	CouponQuery,
+	NewCoupon,
+	type coupons as couponRoutes,
+} from '../../../http/management/links/coupons.ts';
 import { PageQuery } from '../../../http/page.ts';
+import type { partnerCoupons as partnerCouponRoutes } from '../../../http/management/partner-programs/partner-coupons.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, searchedPageOf, Text } from '../../answers.ts';
 import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -48,7 +56,12 @@ export const coupons = [
 			description:
 				'Creates a code that attributes sales to a partner, even from customers who never clicked. Send it as `coupon_code` of the sale. Your checkout decides the discount.',
 			body: bodyOf('NewCoupon', 'The coupon.', NewCoupon, { partner_id: "The partner's id.", code: CODE }),
-			answers: { 201: { description: 'The coupon.', schema: answerOf(Coupon, 'The new coupon.') } },
+			answers: {
+				201: {
+					description: 'The coupon.',
+					schema: answerOfRoute<typeof couponRoutes, '/', '$post'>()(answerOf(Coupon, 'The new coupon.')),
+				},
+			},
 			errors: [ARCHIVED_ERROR, notFound('Partner', 'The partner is not in this program.'), ...TAKEN],
 			examples: [
 				{ name: 'coupon', summary: 'A code for Pat', body: { partner_id: 1, code: 'spring15' } },
@@ -68,7 +81,11 @@ export const coupons = [
 				archived: 'If true, only archived coupons; if false, only those in use.',
 			}),
 			answers: {
-				200: { description: 'A page of coupons.', schema: searchedPageOf(Coupon, 'Coupons.'), csv: `\`${COUPON_COLUMNS}\`` },
+				200: {
+					description: 'A page of coupons.',
+					schema: answerOfRoute<typeof couponRoutes, '/', '$get'>()(searchedPageOf(Coupon, 'Coupons.')),
+					csv: `\`${COUPON_COLUMNS}\``,
+				},
 			},
 			examples: [
 				{ name: 'coupons', summary: 'Coupons in use', query: { archived: 'false', limit: '2' } },
@@ -87,7 +104,12 @@ export const coupons = [
 				code: CODE,
 				archived: 'Whether the coupon is archived and so has no effect.',
 			}),
-			answers: { 200: { description: 'The updated coupon.', schema: answerOf(Coupon, 'The coupon.') } },
+			answers: {
+				200: {
+					description: 'The updated coupon.',
+					schema: answerOfRoute<typeof couponRoutes, '/:couponId', '$patch'>()(answerOf(Coupon, 'The coupon.')),
+				},
+			},
 			errors: [NO_COUPON, ...TAKEN, invalid('Send code or archived', 'No field was sent.')],
 			examples: [{ name: 'rename', summary: 'Change the code', params: { couponId: 2 }, body: { code: 'PAT-SUMMER' } }],
 		},
@@ -99,7 +121,12 @@ export const coupons = [
 			summary: 'Archive a coupon',
 			description: 'The coupon has no further effect, and its code can be used again. Customers it brought stay with the partner.',
 			params: PARAMS,
-			answers: { 200: { description: 'The archived coupon.', schema: answerOf(Coupon, 'The coupon.') } },
+			answers: {
+				200: {
+					description: 'The archived coupon.',
+					schema: answerOfRoute<typeof couponRoutes, '/:couponId', '$delete'>()(answerOf(Coupon, 'The coupon.')),
+				},
+			},
 			errors: [NO_COUPON],
 			examples: [{ name: 'archive', summary: 'An old code', params: { couponId: 3 } }],
 		},
@@ -112,7 +139,12 @@ export const coupons = [
 			summary: 'List own coupons',
 			description: 'Your coupons with their sales, newest first, including archived ones. The program creates coupons.',
 			query: fieldsOf(PageQuery, PAGE_FIELDS),
-			answers: { 200: { description: 'A page of coupons.', schema: pageOf(OwnCoupon, 'Coupons, newest first.') } },
+			answers: {
+				200: {
+					description: 'A page of coupons.',
+					schema: answerOfRoute<typeof partnerCouponRoutes, '/', '$get'>()(pageOf(OwnCoupon, 'Coupons, newest first.')),
+				},
+			},
 			examples: [{ name: 'coupons', summary: "Pat's coupons" }],
 		},
 	]),

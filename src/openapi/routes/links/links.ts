@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { LinkChanges, LinkQuery, NewLink } from '../../../http/management/links/links.ts';
+import { LinkChanges, LinkQuery, NewLink, type links as linkRoutes } from '../../../http/management/links/links.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Id, PAGE_FIELDS, searchedPageOf, Text } from '../../answers.ts';
 import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
 import { bodyOf, fieldsOf } from '../../operation.ts';
-import { link } from '../partners/partners.ts';
+import { link } from '../partners/partner-fields.ts';
 import { underProgram } from '../../under.ts';
 
 export const Link = named(
@@ -36,7 +37,9 @@ export const links = underProgram('Partners', '/links', [
 			short_link: 'The value of `aff`: 1 to 64 of `A-Z a-z 0-9 _ -`, unique across all programs of the service. Generated if omitted.',
 			destination_url: { text: DESTINATION, json: { format: 'uri' } },
 		}),
-		answers: { 201: { description: 'The link.', schema: answerOf(Link, 'The new link.') } },
+		answers: {
+			201: { description: 'The link.', schema: answerOfRoute<typeof linkRoutes, '/', '$post'>()(answerOf(Link, 'The new link.')) },
+		},
 		errors: [
 			ARCHIVED_ERROR,
 			notFound('Partner', 'The partner is not in this program.'),
@@ -63,7 +66,9 @@ export const links = underProgram('Partners', '/links', [
 			partner_id: 'Only links of this partner.',
 			search: 'A part of the short_link, in any letter case; one or two characters match the start of a word.',
 		}),
-		answers: { 200: { description: 'A page of links.', schema: searchedPageOf(Link, 'Links.') } },
+		answers: {
+			200: { description: 'A page of links.', schema: answerOfRoute<typeof linkRoutes, '/', '$get'>()(searchedPageOf(Link, 'Links.')) },
+		},
 		examples: [
 			{ name: 'links', summary: "Pat's links", query: { partner_id: '1', limit: '2' } },
 			{ name: 'search', summary: 'By part of the short_link', query: { search: 'pric' } },
@@ -81,7 +86,12 @@ export const links = underProgram('Partners', '/links', [
 			destination_url: { text: `${DESTINATION} Null removes it.` },
 			archived: 'Whether the link is archived and so accepts no clicks.',
 		}),
-		answers: { 200: { description: 'The updated link.', schema: answerOf(Link, 'The link.') } },
+		answers: {
+			200: {
+				description: 'The updated link.',
+				schema: answerOfRoute<typeof linkRoutes, '/:linkId', '$patch'>()(answerOf(Link, 'The link.')),
+			},
+		},
 		errors: [NO_LINK, invalid('Send destination_url or archived', 'No field was sent.')],
 		examples: [
 			{
@@ -100,7 +110,12 @@ export const links = underProgram('Partners', '/links', [
 		summary: 'Archive a link',
 		description: 'The link accepts no further clicks; sales of customers it brought still earn.',
 		params: PARAMS,
-		answers: { 200: { description: 'The archived link.', schema: answerOf(Link, 'The link.') } },
+		answers: {
+			200: {
+				description: 'The archived link.',
+				schema: answerOfRoute<typeof linkRoutes, '/:linkId', '$delete'>()(answerOf(Link, 'The link.')),
+			},
+		},
 		errors: [NO_LINK],
 		examples: [{ name: 'archive', summary: 'An old link', params: { linkId: 5 } }],
 	},

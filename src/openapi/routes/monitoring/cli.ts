@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { StatusQuery, TestEventRequest } from '../../../http/cli.ts';
+import { StatusQuery, TestEventRequest, type cli as cliRoutes } from '../../../http/cli.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, successful, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { bodyOf, fieldsOf } from '../../operation.ts';
@@ -99,7 +100,9 @@ export const cli = routesFor({ tag: 'Integration', caller: 'key' }, [
 		summary: 'Check an integration',
 		description: 'Recent events, and what is missing or failing, each with what to do next.',
 		query: fieldsOf(StatusQuery, { program_id: 'Ignored: the key identifies the program. Earlier clients send it.' }),
-		answers: { 200: { description: 'The health of the integration.', schema: Status } },
+		answers: {
+			200: { description: 'The health of the integration.', schema: answerOfRoute<typeof cliRoutes, '/status', '$get'>()(Status) },
+		},
 		examples: [{ name: 'status', summary: 'Program 1' }],
 	},
 	{
@@ -116,15 +119,17 @@ export const cli = routesFor({ tag: 'Integration', caller: 'key' }, [
 		answers: {
 			200: {
 				description: 'The result. A failed step is not an error of this call.',
-				schema: answerOf(
-					z.object({
-						...chainFields,
-						event_type: is(z.optional(z.enum(['click', 'lead', 'sale'])), 'The event. Only if `event_type` was used.'),
-						event_id: is(z.optional(z.nullable(Id)), "The flagged event's id; null if it failed. Only if `event_type` was used."),
-						received: is(z.optional(z.boolean()), 'Whether it was recorded. Only if `event_type` was used.'),
-						message: is(z.optional(Text), 'The result in plain English. Only if `event_type` was used.'),
-					}),
-					'The result of a test.',
+				schema: answerOfRoute<typeof cliRoutes, '/test-event', '$post'>()(
+					answerOf(
+						z.object({
+							...chainFields,
+							event_type: is(z.optional(z.enum(['click', 'lead', 'sale'])), 'The event. Only if `event_type` was used.'),
+							event_id: is(z.optional(z.nullable(Id)), "The flagged event's id; null if it failed. Only if `event_type` was used."),
+							received: is(z.optional(z.boolean()), 'Whether it was recorded. Only if `event_type` was used.'),
+							message: is(z.optional(Text), 'The result in plain English. Only if `event_type` was used.'),
+						}),
+						'The result of a test.',
+					),
 				),
 			},
 		},

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { DeadLetterQuery } from '../../../http/management/monitoring/dead-letters.ts';
+import { DeadLetterQuery, type deadLetters as deadLetterRoutes } from '../../../http/management/monitoring/dead-letters.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -36,7 +37,12 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		summary: 'List dead letters',
 		description: 'Dead letters of the workspaces that you own, newest first. Empty if you own none.',
 		query: fieldsOf(DeadLetterQuery, { ...PAGE_FIELDS, waiting: '`true` for waiting ones only.' }),
-		answers: { 200: { description: 'A page of dead letters.', schema: pageOf(DeadLetter, 'Dead letters, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of dead letters.',
+				schema: answerOfRoute<typeof deadLetterRoutes, '/', '$get'>()(pageOf(DeadLetter, 'Dead letters, newest first.')),
+			},
+		},
 		examples: [{ name: 'waiting', summary: 'Waiting dead letters', query: { waiting: 'true' } }],
 	},
 	{
@@ -46,7 +52,12 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		summary: 'Retry a dead letter',
 		description: 'Sends the message to its queue again. Processing it twice has no further effect.',
 		params: { id: "The dead letter's id." },
-		answers: { 200: { description: 'It was sent again.', schema: answerOf(DeadLetter, 'The dead letter.') } },
+		answers: {
+			200: {
+				description: 'It was sent again.',
+				schema: answerOfRoute<typeof deadLetterRoutes, '/:id/replay', '$post'>()(answerOf(DeadLetter, 'The dead letter.')),
+			},
+		},
 		errors: [
 			notFound('Dead letter', 'The workspaces that you own have no such dead letter.'),
 			conflict(
@@ -66,7 +77,12 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		summary: 'Dismiss a dead letter',
 		description: 'For a message of an unknown kind, which no queue can process. It stops waiting, and its alert ends.',
 		params: { id: "The dead letter's id." },
-		answers: { 200: { description: 'It is dismissed.', schema: answerOf(DeadLetter, 'The dead letter.') } },
+		answers: {
+			200: {
+				description: 'It is dismissed.',
+				schema: answerOfRoute<typeof deadLetterRoutes, '/:id/dismiss', '$post'>()(answerOf(DeadLetter, 'The dead letter.')),
+			},
+		},
 		errors: [
 			notFound('Dead letter', 'The workspaces that you own have no such dead letter.'),
 			conflict('This message can be processed. Replay it instead of dismissing it', 'Its kind is known.'),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { cronAdvice } from '../../../domain/monitoring/clock.ts';
-import { DATABASE_AWAY } from '../../../http/health.ts';
+import { DATABASE_AWAY, type health as healthRoutes } from '../../../http/health.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { is } from '../../json-schema.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -17,13 +18,15 @@ export const health: readonly Operation[] = [
 		answers: {
 			200: {
 				description: 'The service is healthy.',
-				schema: z.object({
-					status: is(z.literal('ok'), 'Always `ok`; otherwise the response is a 503.'),
-					last_tick_at: is(
-						z.nullable(z.iso.datetime()),
-						'When cron last completed, in UTC; null until it first has, in the first minutes of a service.',
-					),
-				}),
+				schema: answerOfRoute<typeof healthRoutes, '/', '$get'>()(
+					z.object({
+						status: is(z.literal('ok'), 'Always `ok`; otherwise the response is a 503.'),
+						last_tick_at: is(
+							z.nullable(z.iso.datetime()),
+							'When cron last completed, in UTC; null until it first has, in the first minutes of a service.',
+						),
+					}),
+				),
 			},
 		},
 		errors: [

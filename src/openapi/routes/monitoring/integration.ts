@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { TryRequest, WatchQuery } from '../../../http/management/monitoring/integration.ts';
+import {
+	TryRequest,
+	WatchQuery,
+	type testChain as testChainRoutes,
+	type status as statusRoutes,
+} from '../../../http/management/monitoring/integration.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Instant, Text } from '../../answers.ts';
 import { ARCHIVED_ERROR, conflict, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -52,7 +58,10 @@ export const integration = [
 			description:
 				'The same as status and readiness for a backend: recent events, what is missing or failing, what to do about it, and the verdict as five gates.',
 			answers: {
-				200: { description: 'The health of the integration.', schema: answerOf(ProgramStatus, 'The health of the integration.') },
+				200: {
+					description: 'The health of the integration.',
+					schema: answerOfRoute<typeof statusRoutes, '/', '$get'>()(answerOf(ProgramStatus, 'The health of the integration.')),
+				},
 			},
 			examples: [{ name: 'status', summary: 'Program 1' }],
 		},
@@ -69,7 +78,12 @@ export const integration = [
 				since:
 					"Only events since then: a day (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), in the program's time zone unless it has an offset. Defaults to a day ago.",
 			}),
-			answers: { 200: { description: 'The progress.', schema: answerOf(IntegrationProgress, 'The progress.') } },
+			answers: {
+				200: {
+					description: 'The progress.',
+					schema: answerOfRoute<typeof testChainRoutes, '/', '$get'>()(answerOf(IntegrationProgress, 'The progress.')),
+				},
+			},
 			examples: [
 				{ name: 'watch', summary: 'The last 24 hours' },
 				{ name: 'fresh', summary: 'No events yet', params: { id: 2 }, query: { since: '2026-01-31T12:00:00Z' } },
@@ -91,7 +105,7 @@ export const integration = [
 			answers: {
 				200: {
 					description: 'The result. A failed step is not an error of this call.',
-					schema: answerOf(ChainReport, 'The result.'),
+					schema: answerOfRoute<typeof testChainRoutes, '/', '$post'>()(answerOf(ChainReport, 'The result.')),
 				},
 			},
 			errors: [

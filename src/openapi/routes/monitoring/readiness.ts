@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { ReadinessQuery } from '../../../http/readiness.ts';
+import { ReadinessQuery, type readiness as readinessRoutes } from '../../../http/readiness.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { Count, Id, successful, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { fieldsOf, type Operation } from '../../operation.ts';
@@ -64,7 +65,7 @@ export const readiness: readonly Operation[] = [
 			'Whether the integration works, as five gates, with what to do next. Poll until `integration_verified` is true. The checks are those of the status. Stripe is optional, and so are origins if clicks arrive without a page.',
 		caller: 'key',
 		query: fieldsOf(ReadinessQuery, { force_recheck: 'Ignored: every answer is fresh. Earlier clients send it.' }),
-		answers: { 200: { description: 'The verdict.', schema: Readiness } },
+		answers: { 200: { description: 'The verdict.', schema: answerOfRoute<typeof readinessRoutes, '/', '$get'>()(Readiness) } },
 		examples: [{ name: 'readiness', summary: 'Program 1' }],
 	},
 ];

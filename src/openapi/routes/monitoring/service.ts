@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { SERVICE_CHECKS } from '../../../domain/monitoring/service-check.ts';
+import type { service as serviceRoutes } from '../../../http/management/monitoring/service.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, Text } from '../../answers.ts';
 import { forbidden } from '../../errors.ts';
 import { is } from '../../json-schema.ts';
@@ -103,7 +105,12 @@ export const service = routesFor({ tag: 'Operations', caller: 'session' }, [
 		summary: 'Read the state of the service',
 		description:
 			'Waiting work, the database size and recent alerts, each with what to do. Only for the first workspace, which operates the service. For owners.',
-		answers: { 200: { description: 'The state.', schema: answerOf(Service, 'The state of the service.') } },
+		answers: {
+			200: {
+				description: 'The state.',
+				schema: answerOfRoute<typeof serviceRoutes, '/', '$get'>()(answerOf(Service, 'The state of the service.')),
+			},
+		},
 		errors: [forbidden('Only an owner of the workspace that operates this service may do this', 'You do not own the first workspace.')],
 		examples: [{ name: 'service', summary: 'As the first owner' }],
 	},
@@ -114,7 +121,12 @@ export const service = routesFor({ tag: 'Operations', caller: 'session' }, [
 		summary: 'Send a test alert',
 		description:
 			'Sends a message marked as a test the way alerts are sent, and returns what the receivers answered. The webhook gets `"alert": "test"`. It is not retried. For owners of the first workspace.',
-		answers: { 200: { description: 'The outcome.', schema: answerOf(Sent, 'What the receivers answered.') } },
+		answers: {
+			200: {
+				description: 'The outcome.',
+				schema: answerOfRoute<typeof serviceRoutes, '/test-alert', '$post'>()(answerOf(Sent, 'What the receivers answered.')),
+			},
+		},
 		errors: [forbidden('Only an owner of the workspace that operates this service may do this', 'You do not own the first workspace.')],
 		examples: [{ name: 'test_alert', summary: 'As the first owner' }],
 	},

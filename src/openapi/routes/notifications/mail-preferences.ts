@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 import type { MailedKind } from '../../../domain/people/notification.ts';
-import { MailPreferenceChanges } from '../../../http/management/notifications/mail-preferences.ts';
+import {
+	MailPreferenceChanges,
+	type mailPreferences as mailPreferenceRoutes,
+} from '../../../http/management/notifications/mail-preferences.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { bodyOf } from '../../operation.ts';
@@ -70,7 +74,12 @@ export const mailPreferences = routesFor({ tag: 'Notifications', caller: 'sessio
 		id: 'readMailPreferences',
 		summary: 'Read your mail preferences',
 		description: 'Which of your notifications you also receive by email. By default, all of them.',
-		answers: { 200: { description: 'The preferences.', schema: answerOf(MailPreferences, 'The preferences.') } },
+		answers: {
+			200: {
+				description: 'The preferences.',
+				schema: answerOfRoute<typeof mailPreferenceRoutes, '/', '$get'>()(answerOf(MailPreferences, 'The preferences.')),
+			},
+		},
 		examples: [{ name: 'read', summary: 'By default' }],
 	},
 	{
@@ -83,7 +92,12 @@ export const mailPreferences = routesFor({ tag: 'Notifications', caller: 'sessio
 			notifications: 'False to receive no notifications by email.',
 			kinds: { text: 'True or false by kind of notification. Omitted kinds stay unchanged.', fields: KINDS },
 		}),
-		answers: { 200: { description: 'The changed preferences.', schema: answerOf(MailPreferences, 'The preferences.') } },
+		answers: {
+			200: {
+				description: 'The changed preferences.',
+				schema: answerOfRoute<typeof mailPreferenceRoutes, '/', '$patch'>()(answerOf(MailPreferences, 'The preferences.')),
+			},
+		},
 		examples: [
 			{ name: 'change', summary: 'Payouts, but not each commission', body: { kinds: { commission_created: false, payout_made: true } } },
 			{ name: 'unknown_kind', summary: 'An unknown kind', body: { kinds: { birthdays: true } }, status: 400 },

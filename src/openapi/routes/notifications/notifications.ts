@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { NotificationQuery, ReadAllRequest } from '../../../http/management/notifications/notifications.ts';
+import {
+	NotificationQuery,
+	ReadAllRequest,
+	type notifications as notificationRoutes,
+} from '../../../http/management/notifications/notifications.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, successful, Text } from '../../answers.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -98,10 +103,12 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		answers: {
 			200: {
 				description: 'A page of notifications.',
-				schema: successful({
-					data: is(z.array(Notification), 'Notifications, newest first.'),
-					meta: is(z.object({ ...PageMeta.shape, unread_count: Unread }), 'Pagination details, and the unread count.'),
-				}),
+				schema: answerOfRoute<typeof notificationRoutes, '/', '$get'>()(
+					successful({
+						data: is(z.array(Notification), 'Notifications, newest first.'),
+						meta: is(z.object({ ...PageMeta.shape, unread_count: Unread }), 'Pagination details, and the unread count.'),
+					}),
+				),
 			},
 		},
 		errors: SCOPE_ERRORS,
@@ -114,7 +121,12 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		summary: 'Mark a notification as read',
 		description: 'Keeps `read_at` if it is already read.',
 		params: { id: "The notification's id." },
-		answers: { 200: { description: 'It is marked as read.', schema: answerOf(Notification, 'The notification.') } },
+		answers: {
+			200: {
+				description: 'It is marked as read.',
+				schema: answerOfRoute<typeof notificationRoutes, '/:id/read', '$post'>()(answerOf(Notification, 'The notification.')),
+			},
+		},
 		errors: [notFound('Notification', 'It does not exist, or it is not yours.')],
 		examples: [
 			{ name: 'read', summary: 'The warning about a refund', params: { id: 10 } },
@@ -137,7 +149,12 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 			isOptional: true,
 		},
 		answers: {
-			200: { description: 'They are marked as read.', schema: answerOf(z.object({ unread_count: Unread }), 'What is still unread.') },
+			200: {
+				description: 'They are marked as read.',
+				schema: answerOfRoute<typeof notificationRoutes, '/', '$patch'>()(
+					answerOf(z.object({ unread_count: Unread }), 'What is still unread.'),
+				),
+			},
 		},
 		errors: SCOPE_ERRORS,
 		examples: [

@@ -3,7 +3,9 @@ import {
 	OWN_COMMISSION_COLUMNS,
 	OwnCommissionQuery,
 	OwnSummaryQuery,
+	type partnerCommissions as partnerCommissionRoutes,
 } from '../../../http/management/partner-programs/partner-commissions.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -94,7 +96,7 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		answers: {
 			200: {
 				description: 'A page of commissions.',
-				schema: pageOf(OwnCommission, 'Commissions, newest first.'),
+				schema: answerOfRoute<typeof partnerCommissionRoutes, '/', '$get'>()(pageOf(OwnCommission, 'Commissions, newest first.')),
 				csv: `\`${OWN_COMMISSION_COLUMNS}\``,
 			},
 		},
@@ -108,7 +110,14 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		summary: 'Sum up your commissions',
 		description: 'The number and sums of your commissions per status and currency.',
 		query: fieldsOf(OwnSummaryQuery, FILTER_FIELDS),
-		answers: { 200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'One row per status and currency.') } },
+		answers: {
+			200: {
+				description: 'The sums.',
+				schema: answerOfRoute<typeof partnerCommissionRoutes, '/summary', '$get'>()(
+					answerOf(z.array(CommissionSum), 'One row per status and currency.'),
+				),
+			},
+		},
 		examples: [{ name: 'summary', summary: 'All commissions' }],
 	},
 	{
@@ -119,7 +128,12 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		summary: 'Read one of your commissions',
 		description: 'One commission with the refunds of its sale.',
 		params: { commissionId: "The commission's id." },
-		answers: { 200: { description: 'The commission.', schema: answerOf(OwnCommission, 'The commission.') } },
+		answers: {
+			200: {
+				description: 'The commission.',
+				schema: answerOfRoute<typeof partnerCommissionRoutes, '/:commissionId', '$get'>()(answerOf(OwnCommission, 'The commission.')),
+			},
+		},
 		errors: [notFound('Commission', 'It does not exist or is not yours.')],
 		examples: [{ name: 'commission', summary: 'A refunded commission', params: { commissionId: 7 } }],
 	},

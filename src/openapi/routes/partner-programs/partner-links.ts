@@ -1,12 +1,17 @@
 import * as z from 'zod/mini';
-import { NewOwnLink, OwnLinkChange } from '../../../http/management/partner-programs/partner-links.ts';
+import {
+	NewOwnLink,
+	OwnLinkChange,
+	type partnerLinks as partnerLinkRoutes,
+} from '../../../http/management/partner-programs/partner-links.ts';
 import { PageQuery } from '../../../http/page.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
 import { bodyOf, fieldsOf } from '../../operation.ts';
 import { underPartnerProgram } from '../../under.ts';
-import { link } from '../partners/partners.ts';
+import { link } from '../partners/partner-fields.ts';
 
 export const OwnLink = named(
 	'OwnLink',
@@ -38,7 +43,12 @@ export const partnerLinks = underPartnerProgram('/links', [
 		summary: 'List your links',
 		description: 'Your referral links, including archived ones, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of links.', schema: pageOf(OwnLink, 'Links, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of links.',
+				schema: answerOfRoute<typeof partnerLinkRoutes, '/', '$get'>()(pageOf(OwnLink, 'Links, newest first.')),
+			},
+		},
 		examples: [{ name: 'links', summary: "Pat's links", query: { limit: '2' } }],
 	},
 	{
@@ -49,7 +59,12 @@ export const partnerLinks = underPartnerProgram('/links', [
 		description:
 			"Adds a link to any page on the program's domain. The `short_link` is generated. At most 100 links, including archived ones.",
 		body: bodyOf('NewOwnLink', 'The link.', NewOwnLink, { destination_url: { text: DESTINATION, json: { format: 'uri' } } }),
-		answers: { 201: { description: 'The link.', schema: answerOf(OwnLink, 'The new link.') } },
+		answers: {
+			201: {
+				description: 'The link.',
+				schema: answerOfRoute<typeof partnerLinkRoutes, '/', '$post'>()(answerOf(OwnLink, 'The new link.')),
+			},
+		},
 		errors: [
 			...ELSEWHERE,
 			conflict('The program is archived and accepts no new links', 'The program is archived.'),
@@ -71,7 +86,12 @@ export const partnerLinks = underPartnerProgram('/links', [
 		body: bodyOf('OwnLinkChange', 'The new destination.', OwnLinkChange, {
 			destination_url: { text: `${DESTINATION} Null for the front page.`, json: { format: 'uri' } },
 		}),
-		answers: { 200: { description: 'The updated link.', schema: answerOf(OwnLink, 'The link.') } },
+		answers: {
+			200: {
+				description: 'The updated link.',
+				schema: answerOfRoute<typeof partnerLinkRoutes, '/:linkId', '$patch'>()(answerOf(OwnLink, 'The link.')),
+			},
+		},
 		errors: [NO_LINK, ...ELSEWHERE, conflict('The link is archived and no longer works', 'Only the program can restore it.')],
 		examples: [
 			{ name: 'page', summary: 'To the summer sale', params: { linkId: 4 }, body: { destination_url: 'https://shop.example/summer' } },
@@ -85,7 +105,12 @@ export const partnerLinks = underPartnerProgram('/links', [
 		summary: 'Archive one of your links',
 		description: 'The link no longer works. Only the program can restore it. Archiving it again changes nothing.',
 		params: PARAMS,
-		answers: { 200: { description: 'The updated link.', schema: answerOf(OwnLink, 'The link, archived.') } },
+		answers: {
+			200: {
+				description: 'The updated link.',
+				schema: answerOfRoute<typeof partnerLinkRoutes, '/:linkId', '$delete'>()(answerOf(OwnLink, 'The link, archived.')),
+			},
+		},
 		errors: [NO_LINK, conflict('Your membership has changed: reload and try again', 'You were suspended or removed at the same time.')],
 		examples: [{ name: 'archive', summary: 'The link to the summer sale', params: { linkId: 4 } }],
 	},

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
-import { OWN_PAYOUT_COLUMNS } from '../../../http/management/partner-programs/partner-payouts.ts';
+import {
+	OWN_PAYOUT_COLUMNS,
+	type partnerPayouts as partnerPayoutRoutes,
+} from '../../../http/management/partner-programs/partner-payouts.ts';
 import { PAYOUT_STATUSES } from '../../../domain/payouts/payout-state.ts';
 import { PageQuery } from '../../../http/page.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, pageOf, successful, Text } from '../../answers.ts';
 import { notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -43,7 +47,7 @@ export const partnerPayouts = underPartnerProgram('/payouts', [
 		answers: {
 			200: {
 				description: 'A page of payouts.',
-				schema: pageOf(OwnPayout, 'Payouts, newest first.'),
+				schema: answerOfRoute<typeof partnerPayoutRoutes, '/', '$get'>()(pageOf(OwnPayout, 'Payouts, newest first.')),
 				csv: `\`${OWN_PAYOUT_COLUMNS}\``,
 			},
 		},
@@ -61,13 +65,15 @@ export const partnerPayouts = underPartnerProgram('/payouts', [
 		answers: {
 			200: {
 				description: 'The payout, with a page of its commissions.',
-				schema: successful({
-					data: is(
-						z.object({ ...payout, commissions: is(z.array(OwnCommission), 'The commissions it paid, newest first.') }),
-						'The payout.',
-					),
-					meta: is(PageMeta, 'Pagination details of the commissions.'),
-				}),
+				schema: answerOfRoute<typeof partnerPayoutRoutes, '/:payoutId', '$get'>()(
+					successful({
+						data: is(
+							z.object({ ...payout, commissions: is(z.array(OwnCommission), 'The commissions it paid, newest first.') }),
+							'The payout.',
+						),
+						meta: is(PageMeta, 'Pagination details of the commissions.'),
+					}),
+				),
 			},
 		},
 		errors: [notFound('Payout', 'It does not exist or is not yours.')],

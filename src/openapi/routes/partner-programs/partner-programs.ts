@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { OWN_PERFORMANCE_COLUMNS, PartnerReportQuery } from '../../../http/management/partner-programs/partner-programs.ts';
+import {
+	OWN_PERFORMANCE_COLUMNS,
+	PartnerReportQuery,
+	type partnerPrograms as partnerProgramRoutes,
+} from '../../../http/management/partner-programs/partner-programs.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Cents, Count, CurrencyCode, Day, Id, Instant, successful, Text } from '../../answers.ts';
 import { invalid } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -7,7 +12,7 @@ import { fieldsOf } from '../../operation.ts';
 import { underPartnerProgram } from '../../under.ts';
 import { PartnerStatus } from '../accounts/me.ts';
 import { OwnLink } from './partner-links.ts';
-import { Balance } from '../partners/partners.ts';
+import { Balance } from '../partners/partner-fields.ts';
 import { MaskedDetails } from '../payouts/payout-details.ts';
 
 export const earnedBy = {
@@ -143,7 +148,12 @@ export const partnerPrograms = underPartnerProgram('', [
 		id: 'readPartnerProgram',
 		summary: 'Read a program that you are a partner of',
 		description: 'The link to copy, what sales earn you, your balances, and what the next payout would pay.',
-		answers: { 200: { description: 'The overview of the program.', schema: answerOf(Overview, 'The program.') } },
+		answers: {
+			200: {
+				description: 'The overview of the program.',
+				schema: answerOfRoute<typeof partnerProgramRoutes, '/:id', '$get'>()(answerOf(Overview, 'The program.')),
+			},
+		},
 		examples: [
 			{ name: 'overview', summary: 'Pat' },
 			{ name: 'foreign', summary: "Another partner's program", params: { id: 2 }, status: 404 },
@@ -166,7 +176,9 @@ export const partnerPrograms = underPartnerProgram('', [
 		answers: {
 			200: {
 				description: 'The report.',
-				schema: successful({ data: is(Performance, 'The figures.'), meta: is(PerformanceMeta, 'The range.') }),
+				schema: answerOfRoute<typeof partnerProgramRoutes, '/:id/performance', '$get'>()(
+					successful({ data: is(Performance, 'The figures.'), meta: is(PerformanceMeta, 'The range.') }),
+				),
 				csv: `\`${OWN_PERFORMANCE_COLUMNS}\`, and with \`compare\` all of these again as \`previous_<column>\``,
 			},
 		},

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { UNCREDITED_COLUMNS, UncreditedQuery } from '../../../http/management/partner-programs/partner-sales.ts';
+import {
+	UNCREDITED_COLUMNS,
+	UncreditedQuery,
+	type partnerSales as partnerSaleRoutes,
+} from '../../../http/management/partner-programs/partner-sales.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { fieldsOf } from '../../operation.ts';
@@ -40,7 +45,7 @@ export const partnerSales = underPartnerProgram('/unearned-sales', [
 		answers: {
 			200: {
 				description: 'A page of sales.',
-				schema: pageOf(UncreditedSale, 'Sales, newest first.'),
+				schema: answerOfRoute<typeof partnerSaleRoutes, '/', '$get'>()(pageOf(UncreditedSale, 'Sales, newest first.')),
 				csv: `\`${UNCREDITED_COLUMNS}\``,
 			},
 		},

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { GroupRequest, MoveRequest } from '../../../http/management/partners/groups.ts';
+import { GroupRequest, MoveRequest, type groups as groupRoutes } from '../../../http/management/partners/groups.ts';
 import { PageQuery } from '../../../http/page.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -35,7 +36,9 @@ export const groups = underProgram('Partners', '/groups', [
 		summary: 'Add a group',
 		description: 'Creates a group without partners or rules.',
 		body: bodyOf('GroupRequest', 'The group.', GroupRequest, { name: NAME }),
-		answers: { 201: { description: 'The group.', schema: answerOf(Group, 'The new group.') } },
+		answers: {
+			201: { description: 'The group.', schema: answerOfRoute<typeof groupRoutes, '/', '$post'>()(answerOf(Group, 'The new group.')) },
+		},
 		errors: [TAKEN],
 		examples: [
 			{ name: 'group', summary: 'Gold', body: { name: 'Gold' } },
@@ -50,7 +53,12 @@ export const groups = underProgram('Partners', '/groups', [
 		summary: 'List groups',
 		description: 'The groups of a program with the number of their partners and rules, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of groups.', schema: pageOf(Group, 'Groups, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of groups.',
+				schema: answerOfRoute<typeof groupRoutes, '/', '$get'>()(pageOf(Group, 'Groups, newest first.')),
+			},
+		},
 		examples: [{ name: 'groups', summary: 'The groups of program 1' }],
 	},
 	{
@@ -62,7 +70,12 @@ export const groups = underProgram('Partners', '/groups', [
 		description: 'The group keeps its partners and rules.',
 		params: PARAMS,
 		body: bodyOf('GroupRequest', 'The group.', GroupRequest, { name: NAME }),
-		answers: { 200: { description: 'The updated group.', schema: answerOf(Group, 'The group.') } },
+		answers: {
+			200: {
+				description: 'The updated group.',
+				schema: answerOfRoute<typeof groupRoutes, '/:groupId', '$patch'>()(answerOf(Group, 'The group.')),
+			},
+		},
 		errors: [NO_GROUP, TAKEN],
 		examples: [{ name: 'rename', summary: 'Rename Gold to Gold partners', params: { groupId: 1 }, body: { name: 'Gold partners' } }],
 	},
@@ -75,7 +88,12 @@ export const groups = underProgram('Partners', '/groups', [
 		description: "Moves all partners or none; each leaves its earlier group. The group's rules apply to future sales.",
 		params: PARAMS,
 		body: bodyOf('MoveRequest', 'The partners.', MoveRequest, { partner_ids: 'Ids of 1 to 500 partners.' }),
-		answers: { 200: { description: 'The partners are in the group.', schema: nothing } },
+		answers: {
+			200: {
+				description: 'The partners are in the group.',
+				schema: answerOfRoute<typeof groupRoutes, '/:groupId/partners', '$post'>()(nothing),
+			},
+		},
 		errors: [
 			NO_GROUP,
 			notFound('Partner {id}'),
@@ -94,7 +112,9 @@ export const groups = underProgram('Partners', '/groups', [
 		summary: 'Archive a group',
 		description: 'Archives the group and its rules; existing commissions stay. A group with partners cannot be archived: move them first.',
 		params: PARAMS,
-		answers: { 200: { description: 'The group is archived.', schema: nothing } },
+		answers: {
+			200: { description: 'The group is archived.', schema: answerOfRoute<typeof groupRoutes, '/:groupId', '$delete'>()(nothing) },
+		},
 		errors: [NO_GROUP, conflict('{name} has partners: move them to another group first', 'The group has partners.')],
 		examples: [
 			{ name: 'archive', summary: 'An empty group', params: { groupId: 2 } },

@@ -1,62 +1,20 @@
 import * as z from 'zod/mini';
 import { PasswordRequest } from '../../../http/fields.ts';
-import { NewPartner, PartnerChanges, PartnerQuery, StatusRequest } from '../../../http/management/partners/partners.ts';
-import { answerOf, Cents, Id, Instant, Mailed, nothing, PAGE_FIELDS, PARTNER_SEARCH, searchedPageOf, Text } from '../../answers.ts';
+import {
+	NewPartner,
+	PartnerChanges,
+	PartnerQuery,
+	StatusRequest,
+	type partners as partnerRoutes,
+} from '../../../http/management/partners/partners.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
+import { answerOf, Id, Instant, Mailed, nothing, PAGE_FIELDS, PARTNER_SEARCH, searchedPageOf, Text } from '../../answers.ts';
 import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../../errors.ts';
-import { is, named } from '../../json-schema.ts';
+import { is } from '../../json-schema.ts';
 import { bodyOf, fieldsOf } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
 import { TOO_MANY_TRIES, WRONG_PASSWORD } from '../accounts/account-fields.ts';
-import { PartnerStatus } from '../accounts/me.ts';
-import { MaskedDetails } from '../payouts/payout-details.ts';
-
-export const link = {
-	id: is(Id, "The link's id."),
-	short_link: is(Text, "The value of `aff` in the partner's links. It never changes."),
-	destination_url: is(z.nullable(Text), 'The page the link leads to; null if it works on any page with `?aff=`.'),
-	archived: is(z.boolean(), 'Whether the link no longer accepts clicks.'),
-	created_at: is(Instant, 'When it was created, UTC.'),
-};
-
-export const Balance = named(
-	'Balance',
-	"A partner's balance in one currency, in minor units. No amount is negative.",
-	z.object({
-		available: is(Cents, 'Amount that can be paid now.'),
-		pending: is(Cents, 'Remaining amount of commissions on hold.'),
-		debt: is(Cents, 'Amount the partner owes beyond what can be paid now; later payouts recover it.'),
-	}),
-);
-
-export const partner = {
-	id: is(Id, "The partner's id."),
-	partner_program_id: is(Id, "The membership's id."),
-	name: is(Text, "The partner's name in the workspace."),
-	email: is(Text, 'Email address, in lower case.'),
-	accepted: is(z.boolean(), 'Whether the invitation was accepted, so that a person signs in as the partner.'),
-	status: PartnerStatus,
-	status_reason: is(z.nullable(Text), 'Why it was suspended, resumed or ended; shown to the partner.'),
-	group: is(
-		z.nullable(z.object({ id: is(Id, "The group's id."), name: is(Text, "The group's name.") })),
-		'The group whose rules apply if the partner has none; null if none.',
-	),
-	balances: is(z.record(z.string(), Balance), 'Balances in the program by ISO 4217 code. The total is available + pending - debt.'),
-	links: is(z.array(named('PartnerLink', "A partner's link.", z.object(link))), 'Referral links, oldest first.'),
-	payout_details: is(z.nullable(MaskedDetails), 'Where the partner is paid, masked; null if the partner has not entered payout details.'),
-	created_at: is(Instant, 'When the partner joined the program, UTC.'),
-};
-
-export const Partner = named('Partner', 'A partner as a member of one program.', z.object(partner));
-
-export const invitation = {
-	invitation_url: is(
-		z.nullable(Text),
-		'Invitation link for the partner. The first person to use it can sign in as the partner. Works once, for seven days, and is shown only once. Null if an invitation was accepted before.',
-	),
-	mailed: Mailed,
-};
-
-const AddedPartner = named('AddedPartner', 'A new partner with the invitation link.', z.object({ ...partner, ...invitation }));
+import { AddedPartner, Partner } from './partner-fields.ts';
 
 const PARAMS = { partnerId: "The partner's id." };
 const erased = (when: string) => conflict('The partner was erased. Add the person as a new partner with their own email address', when);
@@ -78,7 +36,12 @@ export const partners = underProgram('Partners', '/partners', [
 				'The value of `aff` of the first link: 1 to 64 of `A-Z a-z 0-9 _ -`, unique across all programs of the service. Generated if omitted.',
 			group_id: "Id of the partner's group.",
 		}),
-		answers: { 201: { description: 'The partner with the invitation link.', schema: answerOf(AddedPartner, 'The new partner.') } },
+		answers: {
+			201: {
+				description: 'The partner with the invitation link.',
+				schema: answerOfRoute<typeof partnerRoutes, '/', '$post'>()(answerOf(AddedPartner, 'The new partner.')),
+			},
+		},
 		errors: [
 			ARCHIVED_ERROR,
 			NO_GROUP,
@@ -113,7 +76,12 @@ export const partners = underProgram('Partners', '/partners', [
 			sort: '`newest` first, `oldest` first, by `name`, or the best `match` of a search first: texts that begin with it, then those with a word that does, then the rest. Defaults to `match` with a search, else `newest`. Use the same value for all pages.',
 			...PAGE_FIELDS,
 		}),
-		answers: { 200: { description: 'A page of partners.', schema: searchedPageOf(Partner, 'Partners.') } },
+		answers: {
+			200: {
+				description: 'A page of partners.',
+				schema: answerOfRoute<typeof partnerRoutes, '/', '$get'>()(searchedPageOf(Partner, 'Partners.')),
+			},
+		},
 		examples: [
 			{ name: 'partners', summary: 'The partners of program 1' },
 			{ name: 'search', summary: 'Active partners by part of the name', query: { status: 'active', search: 'at' } },
@@ -132,7 +100,9 @@ export const partners = underProgram('Partners', '/partners', [
 			status: 'The new status; `active` resumes.',
 			reason: 'The reason, sent to the partners. Up to 500 characters.',
 		}),
-		answers: { 200: { description: 'The statuses were changed.', schema: nothing } },
+		answers: {
+			200: { description: 'The statuses were changed.', schema: answerOfRoute<typeof partnerRoutes, '/status', '$post'>()(nothing) },
+		},
 		errors: [
 			notFound('Partner {id}'),
 			conflict('The membership of partner {id} has ended: add the partner again', "The partner's membership has ended."),
@@ -150,7 +120,12 @@ export const partners = underProgram('Partners', '/partners', [
 		summary: 'Read a partner',
 		description: 'A partner with balances and links.',
 		params: PARAMS,
-		answers: { 200: { description: 'The partner.', schema: answerOf(Partner, 'The partner.') } },
+		answers: {
+			200: {
+				description: 'The partner.',
+				schema: answerOfRoute<typeof partnerRoutes, '/:partnerId', '$get'>()(answerOf(Partner, 'The partner.')),
+			},
+		},
 		errors: [NO_PARTNER],
 		examples: [{ name: 'partner', summary: 'Pat', params: { partnerId: 1 } }],
 	},
@@ -169,7 +144,12 @@ export const partners = underProgram('Partners', '/partners', [
 			reason: 'The reason, sent to the partner. Up to 500 characters; only with `status`.',
 			group_id: "The group's id; null for none.",
 		}),
-		answers: { 200: { description: 'The updated partner.', schema: answerOf(Partner, 'The partner.') } },
+		answers: {
+			200: {
+				description: 'The updated partner.',
+				schema: answerOfRoute<typeof partnerRoutes, '/:partnerId', '$patch'>()(answerOf(Partner, 'The partner.')),
+			},
+		},
 		errors: [
 			NO_PARTNER,
 			NO_GROUP,
@@ -196,7 +176,12 @@ export const partners = underProgram('Partners', '/partners', [
 		description:
 			'The links keep their `short_link` but no longer belong to a partner, and the partner leaves the group; commissions and balances stay. Ending the last membership in the workspace withdraws an open invitation. Safe to repeat.',
 		params: PARAMS,
-		answers: { 200: { description: 'The former partner.', schema: answerOf(Partner, 'The partner, with status `ended`.') } },
+		answers: {
+			200: {
+				description: 'The former partner.',
+				schema: answerOfRoute<typeof partnerRoutes, '/:partnerId', '$delete'>()(answerOf(Partner, 'The partner, with status `ended`.')),
+			},
+		},
 		errors: [NO_PARTNER],
 		examples: [{ name: 'end', summary: 'Robin leaves', params: { partnerId: 3 } }],
 	},
@@ -212,15 +197,17 @@ export const partners = underProgram('Partners', '/partners', [
 		answers: {
 			201: {
 				description: 'The invitation.',
-				schema: answerOf(
-					z.object({
-						partner_id: is(Id, "The partner's id."),
-						email: is(Text, 'The invited email address.'),
-						expires_at: is(Instant, 'When the link expires, after seven days, UTC.'),
-						invitation_url: is(Text, 'The link for the partner. Shown only once.'),
-						mailed: Mailed,
-					}),
-					'The invitation with its link.',
+				schema: answerOfRoute<typeof partnerRoutes, '/:partnerId/invitation', '$post'>()(
+					answerOf(
+						z.object({
+							partner_id: is(Id, "The partner's id."),
+							email: is(Text, 'The invited email address.'),
+							expires_at: is(Instant, 'When the link expires, after seven days, UTC.'),
+							invitation_url: is(Text, 'The link for the partner. Shown only once.'),
+							mailed: Mailed,
+						}),
+						'The invitation with its link.',
+					),
 				),
 			},
 		},
@@ -242,7 +229,12 @@ export const partners = underProgram('Partners', '/partners', [
 			'For when the wrong person accepted, or the person has left. They lose access to the partner in every program of the workspace, the payout details are deleted, and someone else can be invited. Requires your password. The person is notified if email is on. Safe to repeat.',
 		params: PARAMS,
 		body: bodyOf('PasswordRequest', 'Your password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
-		answers: { 200: { description: 'The partner without a person.', schema: answerOf(Partner, 'The partner.') } },
+		answers: {
+			200: {
+				description: 'The partner without a person.',
+				schema: answerOfRoute<typeof partnerRoutes, '/:partnerId/person', '$delete'>()(answerOf(Partner, 'The partner.')),
+			},
+		},
 		errors: [NO_PARTNER, WRONG_PASSWORD, TOO_MANY_TRIES],
 		examples: [
 			{
@@ -263,7 +255,14 @@ export const partners = underProgram('Partners', '/partners', [
 		description:
 			"Permanently erases name, address, person, payout details, applications and invited addresses, once every membership in the workspace has ended. Commissions, balances, payouts and the ledger stay under the partner's id: pay what is owed first. The person's own account stays. Safe to repeat.",
 		params: PARAMS,
-		answers: { 200: { description: 'The erased partner.', schema: answerOf(Partner, 'The partner without personal data.') } },
+		answers: {
+			200: {
+				description: 'The erased partner.',
+				schema: answerOfRoute<typeof partnerRoutes, '/:partnerId/erase', '$post'>()(
+					answerOf(Partner, 'The partner without personal data.'),
+				),
+			},
+		},
 		errors: [
 			NO_PARTNER,
 			conflict('The partner is still in a program of the workspace: end every membership first', 'A membership is active or suspended.'),

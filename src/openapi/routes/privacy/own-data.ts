@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { PasswordRequest } from '../../../http/fields.ts';
+import type { ownData as ownDataRoutes } from '../../../http/management/privacy/own-data.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, Text } from '../../answers.ts';
 import { conflict } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -135,7 +137,12 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		summary: 'Export your data',
 		description:
 			'Your account, memberships, partner accounts, applications, sessions, mail preferences, notifications and actions. Payout details are masked. Your earnings are under `/api/v1/partner-programs/:id`. Recorded in the audit log.',
-		answers: { 200: { description: 'Your data.', schema: answerOf(AccountData, 'Your data by kind.') } },
+		answers: {
+			200: {
+				description: 'Your data.',
+				schema: answerOfRoute<typeof ownDataRoutes, '/export', '$get'>()(answerOf(AccountData, 'Your data by kind.')),
+			},
+		},
 		examples: [
 			{ name: 'partner', summary: 'Pat, a partner', as: 'partner' },
 			{ name: 'nobody', summary: 'Without a session', as: 'nobody', status: 401 },
@@ -150,7 +157,10 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 			'Permanently deletes your name, address, password, sessions and payout details. Requires your password. Memberships end, also those as a partner: your links no longer earn anything. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response says what and why. Get paid what you are owed first. A workspace with programs or other members needs another active owner first.',
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: {
-			200: { description: 'The account and its sessions are deleted.', schema: answerOf(Deletion, 'What was deleted and kept.') },
+			200: {
+				description: 'The account and its sessions are deleted.',
+				schema: answerOfRoute<typeof ownDataRoutes, '/', '$delete'>()(answerOf(Deletion, 'What was deleted and kept.')),
+			},
 		},
 		errors: [
 			WRONG_PASSWORD,

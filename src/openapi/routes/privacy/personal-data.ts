@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { PersonRequest } from '../../../http/management/privacy/personal-data.ts';
+import { PersonRequest, type personalData as personalDataRoutes } from '../../../http/management/privacy/personal-data.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -84,7 +85,12 @@ export const personalData = underProgram('Customers', '/customers', [
 		description:
 			"Exports what is stored about the person with this id. A person may be several customers: those with the same email address, and those without a key with the same click. Recorded in the audit log with the customer's id. The id is sent in the body because logs keep request URLs.",
 		body: BODY,
-		answers: { 200: { description: 'All stored data.', schema: answerOf(PersonalData, 'The data by kind.') } },
+		answers: {
+			200: {
+				description: 'All stored data.',
+				schema: answerOfRoute<typeof personalDataRoutes, '/export', '$post'>()(answerOf(PersonalData, 'The data by kind.')),
+			},
+		},
 		errors: ERRORS,
 		examples: [{ name: 'by-key', summary: 'By key', body: { customer_key: 'user-1001' } }],
 	},
@@ -97,7 +103,12 @@ export const personalData = underProgram('Customers', '/customers', [
 		description:
 			'Erasures, newest first, without naming the people. For 15 days, an erasure keeps searching for data that queues may have held.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of erasures.', schema: pageOf(Erasure, 'Erasures, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of erasures.',
+				schema: answerOfRoute<typeof personalDataRoutes, '/erasures', '$get'>()(pageOf(Erasure, 'Erasures, newest first.')),
+			},
+		},
 		examples: [{ name: 'all', summary: 'The newest erasures', query: { limit: '2' } }],
 	},
 	{
@@ -112,9 +123,8 @@ export const personalData = underProgram('Customers', '/customers', [
 		answers: {
 			200: {
 				description: 'What was erased at once.',
-				schema: answerOf(
-					z.object({ erasure_id: is(Id, "The erasure's id."), erased: is(Counts, 'What was erased at once.') }),
-					'The erasure.',
+				schema: answerOfRoute<typeof personalDataRoutes, '/erase', '$post'>()(
+					answerOf(z.object({ erasure_id: is(Id, "The erasure's id."), erased: is(Counts, 'What was erased at once.') }), 'The erasure.'),
 				),
 			},
 		},

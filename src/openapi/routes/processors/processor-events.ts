@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { ProcessorEventQuery, ReplayRequest } from '../../../http/management/processors/processor-events.ts';
+import {
+	ProcessorEventQuery,
+	ReplayRequest,
+	type processorReplay as processorReplayRoutes,
+	type processorEvents as processorEventRoutes,
+} from '../../../http/management/processors/processor-events.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -65,7 +71,12 @@ export const processorEvents = underProgram('Payment processors', '', [
 			event_id: 'Only the event with this processor id.',
 			test: 'If `true`, only test-mode events; if `false`, only others.',
 		}),
-		answers: { 200: { description: 'A page of events.', schema: pageOf(ProcessorEvent, 'Events, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of events.',
+				schema: answerOfRoute<typeof processorEventRoutes, '/', '$get'>()(pageOf(ProcessorEvent, 'Events, newest first.')),
+			},
+		},
 		examples: [{ name: 'inbox', summary: 'The two newest events', query: { limit: '2' } }],
 	},
 	{
@@ -76,7 +87,12 @@ export const processorEvents = underProgram('Payment processors', '', [
 		summary: 'Read an inbox event',
 		description: 'An event with its body, which contains personal data.',
 		params: PARAMS,
-		answers: { 200: { description: 'The event.', schema: answerOf(ProcessorEventWithBody, 'The event.') } },
+		answers: {
+			200: {
+				description: 'The event.',
+				schema: answerOfRoute<typeof processorEventRoutes, '/:eventId', '$get'>()(answerOf(ProcessorEventWithBody, 'The event.')),
+			},
+		},
 		errors: [NO_EVENT],
 		examples: [{ name: 'event', summary: 'The first event', params: { eventId: 1 } }],
 	},
@@ -96,7 +112,12 @@ export const processorEvents = underProgram('Payment processors', '', [
 			}),
 			isOptional: true,
 		},
-		answers: { 200: { description: 'The replay has started.', schema: answerOf(Replay, 'The result of the replay.') } },
+		answers: {
+			200: {
+				description: 'The replay has started.',
+				schema: answerOfRoute<typeof processorReplayRoutes, '/', '$post'>()(answerOf(Replay, 'The result of the replay.')),
+			},
+		},
 		examples: [{ name: 'replayAll', summary: 'Refused events', body: { states: ['refused'] } }],
 	},
 	{
@@ -108,7 +129,12 @@ export const processorEvents = underProgram('Payment processors', '', [
 		description:
 			'Processes an event again, whatever its state, for example after the cause of a refusal is fixed. Its sale or refund is never duplicated.',
 		params: PARAMS,
-		answers: { 200: { description: 'The replay has started.', schema: answerOf(ProcessorEvent, 'The event.') } },
+		answers: {
+			200: {
+				description: 'The replay has started.',
+				schema: answerOfRoute<typeof processorEventRoutes, '/:eventId/replay', '$post'>()(answerOf(ProcessorEvent, 'The event.')),
+			},
+		},
 		errors: [NO_EVENT, conflict('The body of this event was purged, so it cannot be replayed', 'The event was settled too long ago.')],
 		examples: [{ name: 'replay', summary: 'The first event', params: { eventId: 1 } }],
 	},

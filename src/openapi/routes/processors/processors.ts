@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { ProcessorRequest, RollRequest } from '../../../http/management/processors/processors.ts';
+import { ProcessorRequest, RollRequest, type processors as processorRoutes } from '../../../http/management/processors/processors.ts';
 import type { Processor } from '../../../processor/processor.ts';
 import { loadProcessor, PROCESSOR_NAMES } from '../../../processor/processors.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Instant, nothing, Text } from '../../answers.ts';
 import { type ErrorDoc, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -76,7 +77,12 @@ export const processors = underProgram('Payment processors', '/processors', [
 		id: 'listProcessors',
 		summary: 'List payment processors',
 		description: 'All payment processors, connected or not. Several can be connected at once.',
-		answers: { 200: { description: 'All payment processors.', schema: answerOf(z.array(ProcessorConnection), 'All payment processors.') } },
+		answers: {
+			200: {
+				description: 'All payment processors.',
+				schema: answerOfRoute<typeof processorRoutes, '/', '$get'>()(answerOf(z.array(ProcessorConnection), 'All payment processors.')),
+			},
+		},
 		examples: [{ name: 'processors', summary: 'Program 1' }],
 	},
 	{
@@ -88,7 +94,9 @@ export const processors = underProgram('Payment processors', '/processors', [
 		description:
 			'The connection, with the URL to enter at the processor and the events to select. Works before the processor is connected.',
 		params: PARAMS,
-		answers: { 200: { description: 'The connection.', schema: CONNECTION } },
+		answers: {
+			200: { description: 'The connection.', schema: answerOfRoute<typeof processorRoutes, '/:processor', '$get'>()(CONNECTION) },
+		},
 		errors: [NO_PROCESSOR],
 		examples: [{ name: 'processor', summary: 'Stripe, program 1', params: { processor: 'stripe' } }],
 	},
@@ -108,7 +116,9 @@ export const processors = underProgram('Payment processors', '/processors', [
 			amount_basis:
 				'Whether sale amounts exclude tax and shipping (`net`) or include them (`gross`). If omitted, unchanged; initially `net`.',
 		}),
-		answers: { 200: { description: 'The updated connection.', schema: CONNECTION } },
+		answers: {
+			200: { description: 'The updated connection.', schema: answerOfRoute<typeof processorRoutes, '/:processor', '$put'>()(CONNECTION) },
+		},
 		errors: [NO_PROCESSOR, invalid('Send either webhook_secret or webhook_secrets', 'Both were sent, or neither.'), ...WRONG_SECRETS],
 		examples: [
 			{
@@ -153,7 +163,12 @@ export const processors = underProgram('Payment processors', '/processors', [
 			}),
 			isOptional: true,
 		},
-		answers: { 201: { description: 'The updated connection.', schema: answerOf(RolledConnection, 'The connection.') } },
+		answers: {
+			201: {
+				description: 'The updated connection.',
+				schema: answerOfRoute<typeof processorRoutes, '/:processor/secret', '$post'>()(answerOf(RolledConnection, 'The connection.')),
+			},
+		},
 		errors: [
 			NO_PROCESSOR,
 			...WRONG_SECRETS,
@@ -178,7 +193,12 @@ export const processors = underProgram('Payment processors', '/processors', [
 		summary: 'Disconnect a processor',
 		description: 'Stops accepting webhooks and deletes the secrets. Waiting events are refused; recorded data stays.',
 		params: PARAMS,
-		answers: { 200: { description: 'The processor is disconnected.', schema: nothing } },
+		answers: {
+			200: {
+				description: 'The processor is disconnected.',
+				schema: answerOfRoute<typeof processorRoutes, '/:processor', '$delete'>()(nothing),
+			},
+		},
 		errors: [NO_PROCESSOR, NOT_CONNECTED],
 		examples: [
 			{ name: 'disconnect', summary: 'Program 2', params: { id: 2, processor: 'stripe' } },

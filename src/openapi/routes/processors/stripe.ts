@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { StripeRequest } from '../../../http/management/processors/stripe.ts';
+import { StripeRequest, type stripe as stripeRoutes } from '../../../http/management/processors/stripe.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Instant, nothing, Text } from '../../answers.ts';
 import { invalid } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -32,7 +33,12 @@ export const stripe = underProgram('Payment processors', '/stripe', [
 		summary: 'Read the Stripe connection',
 		description:
 			'The same as `/processors/stripe`, for older clients. Shows the URL to enter at Stripe and the events to select, even before Stripe is connected.',
-		answers: { 200: { description: 'The connection.', schema: answerOf(StripeConnection, 'The connection.') } },
+		answers: {
+			200: {
+				description: 'The connection.',
+				schema: answerOfRoute<typeof stripeRoutes, '/', '$get'>()(answerOf(StripeConnection, 'The connection.')),
+			},
+		},
 		examples: [{ name: 'stripe', summary: 'Program 1' }],
 	},
 	{
@@ -48,7 +54,12 @@ export const stripe = underProgram('Payment processors', '/stripe', [
 			amount_basis:
 				'Whether sale amounts exclude tax and shipping (`net`) or include them (`gross`). If omitted, unchanged; initially `net`.',
 		}),
-		answers: { 200: { description: 'The updated connection.', schema: answerOf(StripeConnection, 'The connection.') } },
+		answers: {
+			200: {
+				description: 'The updated connection.',
+				schema: answerOfRoute<typeof stripeRoutes, '/', '$put'>()(answerOf(StripeConnection, 'The connection.')),
+			},
+		},
 		errors: [invalid('Send either webhook_secret or webhook_secrets', 'Both were sent, or neither.')],
 		examples: [
 			{
@@ -75,7 +86,7 @@ export const stripe = underProgram('Payment processors', '/stripe', [
 		id: 'disconnectStripe',
 		summary: 'Disconnect Stripe',
 		description: 'Stops accepting webhooks and deletes the secrets. Waiting events are refused; recorded data stays.',
-		answers: { 200: { description: 'Stripe is disconnected.', schema: nothing } },
+		answers: { 200: { description: 'Stripe is disconnected.', schema: answerOfRoute<typeof stripeRoutes, '/', '$delete'>()(nothing) } },
 		errors: [NOT_CONNECTED],
 		examples: [
 			{ name: 'disconnect', summary: 'Program 2', params: { id: 2 } },

@@ -1,112 +1,17 @@
-import * as z from 'zod/mini';
-import { DryRunQuery, RuleChange, RuleRequest } from '../../../http/management/programs/commission-rules.ts';
+import {
+	DryRunQuery,
+	RuleChange,
+	RuleRequest,
+	type commissionRules as commissionRuleRoutes,
+} from '../../../http/management/programs/commission-rules.ts';
 import { PageQuery } from '../../../http/page.ts';
-import { answerOf, Cents, Count, CurrencyCode, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
+import { answerOf, nothing, PAGE_FIELDS, pageOf } from '../../answers.ts';
 import { conflict, type ErrorDoc, invalid, notFound } from '../../errors.ts';
-import { is, named } from '../../json-schema.ts';
 import { bodyOf, type FieldDoc, fieldsOf } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
+import { DryRun, LinesPreview, ListedRule, Rule, Version } from './rule-fields.ts';
 
-const Percent = is(z.number().check(z.minimum(0), z.maximum(100)), 'Percent of the sale.');
-
-const SAID = {
-	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
-	percent: is(z.optional(Percent), 'Percent of the sale, with at most two decimals; only for type `percent`.'),
-	amount_cents: is(z.optional(Cents), 'The commission of a sale in minor units of `currency`; only for type `flat`.'),
-	currency: is(z.optional(CurrencyCode), 'ISO 4217 code. The rule applies to sales in this currency; only for type `flat`.'),
-	recurring_months: is(
-		z.nullable(Count),
-		"Months from a subscription's first sale in which renewals earn. 0: only the first payment; null: no limit.",
-	),
-	hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
-};
-
-export const Rule = named(
-	'CommissionRule',
-	'What sales earn. The most specific rule applies: partner and product, partner, group and product, group, product, default.',
-	z.object({
-		id: is(Id, "The rule's id."),
-		version: is(Id, 'The version of its terms. A commission keeps the version that created it.'),
-		...SAID,
-		product_id: is(z.nullable(Text), 'The product it applies to; null for any.'),
-		partner_id: is(z.nullable(Id), 'The partner it applies to; null for any.'),
-		group_id: is(z.nullable(Id), 'The group it applies to; null for any.'),
-	}),
-);
-
-const ListedRule = named(
-	'ListedCommissionRule',
-	'A rule with its partner and group.',
-	z.object({
-		...Rule.shape,
-		partner: is(
-			z.nullable(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") })),
-			'The partner it applies to; null for any.',
-		),
-		group: is(
-			z.nullable(z.object({ id: is(Id, "The group's id."), name: is(Text, "The group's name.") })),
-			'The group it applies to; null for any.',
-		),
-	}),
-);
-
-const BOTH = {
-	whole_cents: is(Cents, 'Commission with one rule for the whole sale, in minor units.'),
-	by_line_cents: is(Cents, 'Commission with a rule for each line, in minor units.'),
-};
-
-const LinesPreview = named(
-	'RulesByLinePreview',
-	'Commissions of carts with one rule for the whole sale and with a rule for each line.',
-	z.object({
-		from: is(Instant, 'Start of the compared period, UTC.'),
-		sales_read: is(Count, 'Number of sales read.'),
-		complete: is(z.boolean(), 'False if there were more sales, carts or rules than are read.'),
-		carts: is(Count, 'Number of these sales whose lines can select rules.'),
-		changed: is(Count, 'Number of these carts that would earn a different commission.'),
-		totals: is(z.array(z.object({ currency: is(CurrencyCode, 'ISO 4217 code.'), ...BOTH })), 'Totals of the carts by currency.'),
-		examples: is(
-			z.array(
-				z.object({
-					sale_id: is(Id, 'Id of the sale event.'),
-					transaction_id: is(Text, 'The reported transaction id.'),
-					created_at: is(Instant, 'When it was recorded, UTC.'),
-					currency: is(CurrencyCode, 'ISO 4217 code.'),
-					amount_cents: is(Cents, 'Amount of the sale, in minor units.'),
-					...BOTH,
-				}),
-			),
-			'At most 10 sales, largest difference first.',
-		),
-	}),
-);
-
-const Version = named(
-	'CommissionRuleVersion',
-	'A current or earlier version of a rule.',
-	z.object({ version: is(Id, 'The version number, from 1.'), ...SAID, created_at: is(Instant, 'When it took effect, UTC.') }),
-);
-
-const DryRun = named(
-	'DryRun',
-	'The commission a sale would earn.',
-	z.object({
-		currency: is(CurrencyCode, 'ISO 4217 code of the sale.'),
-		rule: is(z.nullable(Rule), 'The rule that applies; null if none does.'),
-		commission: is(
-			z.nullable(
-				z.object({
-					amount_cents: is(Cents, 'Minor units of `currency`.'),
-					status: is(z.enum(['pending', 'approved']), '`pending` during the hold.'),
-				}),
-			),
-			'The commission; null if the sale would earn nothing.',
-		),
-		reason: is(z.nullable(Text), 'Why the sale would earn nothing.'),
-	}),
-);
-
-/** The terms of a rule, which also describe the `commission` of a new program. */
 export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'recurring_months' | 'hold_days', FieldDoc> = {
 	type: '`percent` of the sale, or a `flat` amount. Required for a new rule.',
 	percent: 'Percent of the sale, 0 to 100 with at most two decimals. Required for type `percent`.',
@@ -140,7 +45,12 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		summary: 'List rules',
 		description: 'The current rules, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of rules.', schema: pageOf(ListedRule, 'Rules, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of rules.',
+				schema: answerOfRoute<typeof commissionRuleRoutes, '/', '$get'>()(pageOf(ListedRule, 'Rules, newest first.')),
+			},
+		},
 		examples: [{ name: 'rules', summary: 'The rules of program 1' }],
 	},
 	{
@@ -155,7 +65,12 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 			partner_id: 'Id of the partner it applies to. If omitted or null, any partner.',
 			group_id: 'Id of the group it applies to. Cannot be combined with `partner_id`. If omitted or null, any group.',
 		}),
-		answers: { 201: { description: 'The rule.', schema: answerOf(Rule, 'The new rule.') } },
+		answers: {
+			201: {
+				description: 'The rule.',
+				schema: answerOfRoute<typeof commissionRuleRoutes, '/', '$post'>()(answerOf(Rule, 'The new rule.')),
+			},
+		},
 		errors: [
 			...TERMS_ERRORS,
 			invalid('partner_id must be a partner of this program', 'The partner is not in this program or was removed.'),
@@ -194,7 +109,14 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 			group_id: 'Id of a group, for any of its partners; instead of `partner_id`.',
 			product_id: 'The product id, as reported in sales.',
 		}),
-		answers: { 200: { description: 'The calculated commission.', schema: answerOf(DryRun, 'The rule that applies and the commission.') } },
+		answers: {
+			200: {
+				description: 'The calculated commission.',
+				schema: answerOfRoute<typeof commissionRuleRoutes, '/dry-run', '$get'>()(
+					answerOf(DryRun, 'The rule that applies and the commission.'),
+				),
+			},
+		},
 		errors: [
 			invalid('partner_id must be a partner of this program', 'The partner is not in this program or was removed.'),
 			invalid('Send partner_id or group_id, not both', 'Both were sent.'),
@@ -212,7 +134,12 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		summary: 'Preview rules by line',
 		description:
 			'Compares what the carts of the last 90 days would earn with one rule for the whole sale and with a rule for each line, under the current rules. Shows the effect of changing `rules_by_line`. Reads the newest 5,000 sales and compares at most 500 carts. Nothing is recorded.',
-		answers: { 200: { description: 'The comparison.', schema: answerOf(LinesPreview, 'The comparison.') } },
+		answers: {
+			200: {
+				description: 'The comparison.',
+				schema: answerOfRoute<typeof commissionRuleRoutes, '/by-line', '$get'>()(answerOf(LinesPreview, 'The comparison.')),
+			},
+		},
 		errors: [],
 		examples: [{ name: 'preview', summary: 'The first program' }],
 	},
@@ -225,7 +152,12 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		description: 'The current and earlier versions of a rule, newest first. Includes archived rules.',
 		params: PARAMS,
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of versions.', schema: pageOf(Version, 'Versions, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of versions.',
+				schema: answerOfRoute<typeof commissionRuleRoutes, '/:ruleId/versions', '$get'>()(pageOf(Version, 'Versions, newest first.')),
+			},
+		},
 		errors: [NO_RULE],
 		examples: [{ name: 'versions', summary: 'The default rule', params: { ruleId: 1 } }],
 	},
@@ -238,7 +170,12 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		description: 'Creates a new version for future sales; existing commissions keep theirs. Omitted fields stay unchanged.',
 		params: PARAMS,
 		body: bodyOf('RuleChange', 'The changes.', RuleChange, { ...TERMS, product_id: SCOPE, partner_id: SCOPE, group_id: SCOPE }),
-		answers: { 200: { description: 'The updated rule.', schema: answerOf(Rule, 'The rule.') } },
+		answers: {
+			200: {
+				description: 'The updated rule.',
+				schema: answerOfRoute<typeof commissionRuleRoutes, '/:ruleId', '$patch'>()(answerOf(Rule, 'The rule.')),
+			},
+		},
 		errors: [
 			...TERMS_ERRORS,
 			NO_RULE,
@@ -254,7 +191,9 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		summary: 'Archive a rule',
 		description: 'The rule creates no further commissions; existing ones stay.',
 		params: PARAMS,
-		answers: { 200: { description: 'The rule is archived.', schema: nothing } },
+		answers: {
+			200: { description: 'The rule is archived.', schema: answerOfRoute<typeof commissionRuleRoutes, '/:ruleId', '$delete'>()(nothing) },
+		},
 		errors: [NO_RULE],
 		examples: [
 			{ name: 'archive', summary: 'The rule of a product', params: { ruleId: 5 } },

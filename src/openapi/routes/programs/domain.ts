@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { domain as domainRoutes } from '../../../http/management/programs/domain.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Instant, Text } from '../../answers.ts';
 import { conflict } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -31,7 +33,7 @@ const ProgramDomain = named(
 	}),
 );
 
-const answers = { 200: { description: 'The domain.', schema: answerOf(ProgramDomain, "The program's domain.") } };
+const ANSWER = answerOf(ProgramDomain, "The program's domain.");
 
 const WHY =
 	'If sign-up is open to anyone, links and cookies work on a domain only after verification, because someone could enter a domain that is not theirs.';
@@ -43,7 +45,7 @@ export const domain = underProgram('Programs', '/domain', [
 		id: 'readProgramDomain',
 		summary: 'Read how a domain is verified',
 		description: `How to verify the program's domain by file or DNS. ${WHY}`,
-		answers,
+		answers: { 200: { description: 'The domain.', schema: answerOfRoute<typeof domainRoutes, '/', '$get'>()(ANSWER) } },
 		examples: [{ name: 'domain', summary: 'The domain of program 1' }],
 	},
 	{
@@ -54,7 +56,7 @@ export const domain = underProgram('Programs', '/domain', [
 		summary: 'Verify the domain',
 		description:
 			'Looks for the proof in the file and in DNS, over HTTPS; either is enough. A redirect of the file is followed only to the same path on the domain with or without `www.`. If the domain changes, it must be verified again. At most 10 times a minute for a domain.',
-		answers,
+		answers: { 200: { description: 'The domain.', schema: answerOfRoute<typeof domainRoutes, '/verify', '$post'>()(ANSWER) } },
 		errors: [
 			conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>', 'No domain is set.'),
 			conflict('The domain is not public, so it cannot be verified', 'It is an IP address or a private network name.'),

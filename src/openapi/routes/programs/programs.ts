@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { ProgramChangeRequest, ProgramQuery, ProgramRequest } from '../../../http/management/programs/programs.ts';
+import {
+	ProgramChangeRequest,
+	ProgramQuery,
+	ProgramRequest,
+	type programs as programRoutes,
+} from '../../../http/management/programs/programs.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { ARCHIVED_ERROR, conflict, type ErrorDoc, forbidden, invalid, rejected } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -106,7 +112,12 @@ export const programs: readonly Operation[] = [
 			name: "The program's name, 1 to 120 characters.",
 			commission: { text: 'What a sale earns if no other rule applies. If omitted, nothing.', fields: TERMS },
 		}),
-		answers: { 201: { description: 'The program with its key.', schema: answerOf(NewProgram, 'The new program.') } },
+		answers: {
+			201: {
+				description: 'The program with its key.',
+				schema: answerOfRoute<typeof programRoutes, '/', '$post'>()(answerOf(NewProgram, 'The new program.')),
+			},
+		},
 		errors: [
 			...TERMS_ERRORS,
 			forbidden(
@@ -157,7 +168,12 @@ export const programs: readonly Operation[] = [
 			...PAGE_FIELDS,
 			archived: 'If `true`, only archived programs; otherwise only others.',
 		}),
-		answers: { 200: { description: 'A page of programs.', schema: pageOf(Program, 'Programs, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of programs.',
+				schema: answerOfRoute<typeof programRoutes, '/', '$get'>()(pageOf(Program, 'Programs, newest first.')),
+			},
+		},
 		examples: [{ name: 'first_page', summary: 'The two newest', query: { limit: '2' } }],
 	},
 	...underProgram('Programs', '', [
@@ -167,7 +183,12 @@ export const programs: readonly Operation[] = [
 			id: 'readProgram',
 			summary: 'Read a program',
 			description: "A program's settings and the first characters of its key.",
-			answers: { 200: { description: 'The program.', schema: answerOf(Program, 'The program.') } },
+			answers: {
+				200: {
+					description: 'The program.',
+					schema: answerOfRoute<typeof programRoutes, '/:id', '$get'>()(answerOf(Program, 'The program.')),
+				},
+			},
 			examples: [
 				{ name: 'program', summary: 'Program 1' },
 				{ name: 'unknown', summary: 'The program does not exist', params: { id: 999 }, status: 404 },
@@ -185,7 +206,12 @@ export const programs: readonly Operation[] = [
 				name: "The program's name, 1 to 120 characters.",
 				active: "If false, the program's links accept no clicks and its keys are refused.",
 			}),
-			answers: { 200: { description: 'The updated program.', schema: answerOf(Program, 'The program.') } },
+			answers: {
+				200: {
+					description: 'The updated program.',
+					schema: answerOfRoute<typeof programRoutes, '/:id', '$patch'>()(answerOf(Program, 'The program.')),
+				},
+			},
 			errors: [invalid('Send at least one field to change', 'No field was sent.'), ARCHIVED_ERROR, ...FIXED],
 			examples: [
 				{
@@ -205,7 +231,12 @@ export const programs: readonly Operation[] = [
 			summary: 'Archive a program',
 			description:
 				'The program records no clicks, leads or sales, its keys are refused, and lists omit it. Refunds and disputes reported by a payment processor still count. Payouts, reports, the portal and erasure of personal data keep working. Its short links, coupons and page address stay reserved. `GET` of the same path downloads its data.',
-			answers: { 200: { description: 'The archived program.', schema: answerOf(Program, 'The program.') } },
+			answers: {
+				200: {
+					description: 'The archived program.',
+					schema: answerOfRoute<typeof programRoutes, '/:id/archive', '$post'>()(answerOf(Program, 'The program.')),
+				},
+			},
 			errors: [conflict('The program is archived already', 'It was archived before.')],
 			examples: [
 				{ name: 'archive', summary: 'Program 2', params: { id: 2 } },
@@ -219,7 +250,12 @@ export const programs: readonly Operation[] = [
 			id: 'restoreProgram',
 			summary: 'Restore an archived program',
 			description: 'Restores the program to its earlier state, active or paused.',
-			answers: { 200: { description: 'The restored program.', schema: answerOf(Program, 'The program.') } },
+			answers: {
+				200: {
+					description: 'The restored program.',
+					schema: answerOfRoute<typeof programRoutes, '/:id/restore', '$post'>()(answerOf(Program, 'The program.')),
+				},
+			},
 			errors: [conflict('The program is not archived', 'It was never archived, or was restored.')],
 			examples: [{ name: 'restore', summary: 'Program 2', params: { id: 2 } }],
 		},

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { APPLIED, ApplicationRequest } from '../../../http/management/programs/public-pages.ts';
+import { APPLIED, ApplicationRequest, type publicPages as publicPageRoutes } from '../../../http/management/programs/public-pages.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Cents, Count, CurrencyCode, Text } from '../../answers.ts';
 import { conflict, type ErrorDoc, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -83,7 +84,9 @@ export const publicPages: readonly Operation[] = [
 		answers: {
 			202: {
 				description: 'The application was received.',
-				schema: answerOf(z.object({ message: is(z.literal(APPLIED), 'A plain-English message.') }), 'The same for every applicant.'),
+				schema: answerOfRoute<typeof publicPageRoutes, '/programs/:slug/applications', '$post'>()(
+					answerOf(z.object({ message: is(z.literal(APPLIED), 'A plain-English message.') }), 'The same for every applicant.'),
+				),
 			},
 		},
 		errors: [

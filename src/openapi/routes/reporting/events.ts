@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
+import type { cli as cliRoutes } from '../../../http/cli.ts';
 import { EventQuery } from '../../../http/event-query.ts';
-import { EVENT_COLUMNS } from '../../../http/events.ts';
+import { EVENT_COLUMNS, type events as eventRoutes } from '../../../http/events.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, successful, Text } from '../../answers.ts';
 import { type ErrorDoc, invalid, notFound, programErrors } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
 import { type AnswerDoc, fieldsOf, type Operation } from '../../operation.ts';
 import { Customer, JourneyStep } from '../customers/customers.ts';
-import { SaleExplanation } from './explanations.ts';
+import { SaleExplanation } from './explanation-fields.ts';
 
 export const Event = named(
 	'Event',
@@ -154,9 +156,7 @@ const EventTimeline = named(
 const ABOUT =
 	'Every event, newest first. `Accept: text/csv` returns CSV. Following `next_cursor` from the first page neither repeats nor skips events while new ones arrive. A click is listed some seconds after its time, so poll from a little before the newest event you have, and recognize duplicates by `type` and `id`.';
 
-const answers: Readonly<Record<number, AnswerDoc>> = {
-	200: { description: 'A page of events.', schema: EventPage, csv: `\`${EVENT_COLUMNS}\`` },
-};
+const PAGE: AnswerDoc = { description: 'A page of events.', csv: `\`${EVENT_COLUMNS}\`` };
 
 const errors: readonly ErrorDoc[] = [
 	invalid('from must not be after to', 'The range is empty.'),
@@ -179,7 +179,7 @@ export const events: readonly Operation[] = [
 		caller: 'session',
 		params: { programId: "The program's id." },
 		query,
-		answers,
+		answers: { 200: { ...PAGE, schema: answerOfRoute<typeof eventRoutes, '/:programId', '$get'>()(EventPage) } },
 		errors: [...programErrors('member'), ...errors],
 		examples: [
 			{ name: 'sales', summary: 'The two newest sales and refunds', params: { programId: 1 }, query: { type: 'sale,refund', limit: '2' } },
@@ -214,7 +214,14 @@ export const events: readonly Operation[] = [
 			type: { text: 'The type of event.', json: { type: 'string', enum: ['click', 'lead', 'sale', 'refund'] } },
 			eventId: { text: 'The `id` of the event; for a click, its `click_id`.', json: { type: 'string' } },
 		},
-		answers: { 200: { description: 'The event.', schema: answerOf(EventTimeline, 'The event with its history.') } },
+		answers: {
+			200: {
+				description: 'The event.',
+				schema: answerOfRoute<typeof eventRoutes, '/:programId/:type/:eventId', '$get'>()(
+					answerOf(EventTimeline, 'The event with its history.'),
+				),
+			},
+		},
 		errors: [
 			...programErrors('member'),
 			notFound('Event', 'The program has no such event. A click appears some seconds after its time.'),
@@ -235,7 +242,7 @@ export const events: readonly Operation[] = [
 		description: ABOUT,
 		caller: 'key',
 		query,
-		answers,
+		answers: { 200: { ...PAGE, schema: answerOfRoute<typeof cliRoutes, '/events', '$get'>()(EventPage) } },
 		errors,
 		examples: [{ name: 'leads', summary: 'The newest lead', query: { type: 'lead', limit: '1' } }],
 	},

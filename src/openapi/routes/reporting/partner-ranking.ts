@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
-import { RANKING_COLUMNS, RankingQuery } from '../../../http/management/reporting/partner-ranking.ts';
+import {
+	RANKING_COLUMNS,
+	RankingQuery,
+	type partnerRanking as partnerRankingRoutes,
+} from '../../../http/management/reporting/partner-ranking.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { CurrencyCode, Day, Instant, PAGE_FIELDS, PageMeta, PARTNER_SEARCH, SearchComplete, successful } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { fieldsOf } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
 import { figures, MOMENT, RANGE_ERRORS } from '../partner-programs/partner-programs.ts';
-import { partner } from '../partners/partners.ts';
+import { partner } from '../partners/partner-fields.ts';
 
 const RankedPartner = named(
 	'RankedPartner',
@@ -64,10 +69,12 @@ export const partnerRanking = underProgram('Partners', '/partners/performance', 
 		answers: {
 			200: {
 				description: 'A page of partners.',
-				schema: successful({
-					data: is(z.array(RankedPartner), 'Partners, as ranked.'),
-					meta: is(Meta, 'The range, and where the next page begins.'),
-				}),
+				schema: answerOfRoute<typeof partnerRankingRoutes, '/', '$get'>()(
+					successful({
+						data: is(z.array(RankedPartner), 'Partners, as ranked.'),
+						meta: is(Meta, 'The range, and where the next page begins.'),
+					}),
+				),
 				csv: `\`${RANKING_COLUMNS}\``,
 			},
 		},

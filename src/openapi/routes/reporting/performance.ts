@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { ReportQuery } from '../../../http/report-query.ts';
+import type { performance as performanceRoutes } from '../../../http/performance.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { invalid, programErrors } from '../../errors.ts';
 import { fieldsOf, type Operation } from '../../operation.ts';
 import { Breakdown, DetailedReport, Report } from './performance-fields.ts';
@@ -37,7 +39,7 @@ export const performance: readonly Operation[] = [
 		answers: {
 			200: {
 				description: 'The report.',
-				schema: z.union([Report, DetailedReport, Breakdown]),
+				schema: answerOfRoute<typeof performanceRoutes, '/:programId', '$get'>()(z.union([Report, DetailedReport, Breakdown])),
 				csv: '`date,clicks,leads,conversions,revenue,partners,sales,commission`, and `revenue_<code>,commission_<code>` for each other currency; with a filter or `compare` they are `date,clicks,leads,conversions,partners,totalSales,revenue,netRevenue,commission,netCommission`, those from `totalSales` on with `_<code>` for each other currency, and with `compare` all of these again as `previous_<column>`; with `by` they are `value,label,clicks,leads,conversions,revenue,netRevenue,sales,commission,netCommission`, and those from `revenue` on with `_<code>` for each other currency',
 			},
 		},

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { REFUSAL_COLUMNS, RefusalQuery } from '../../../http/management/reporting/refusals.ts';
+import { REFUSAL_COLUMNS, RefusalQuery, type refusals as refusalRoutes } from '../../../http/management/reporting/refusals.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { Cents, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { fieldsOf } from '../../operation.ts';
@@ -46,7 +47,7 @@ export const refusals = underProgram('Integration', '/refusals', [
 		answers: {
 			200: {
 				description: 'A page of refusals.',
-				schema: pageOf(Refusal, 'Refusals, newest first.'),
+				schema: answerOfRoute<typeof refusalRoutes, '/', '$get'>()(pageOf(Refusal, 'Refusals, newest first.')),
 				csv: `\`${REFUSAL_COLUMNS}\``,
 			},
 		},

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { ClickRequest } from '../../../http/tracking-requests.ts';
+import type { tracking as trackingRoutes } from '../../../http/tracking.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { Count, successful, TestReceipt, Text, Warnings } from '../../answers.ts';
 import { rejected } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -72,7 +74,7 @@ export const clicks: readonly Operation[] = [
 		answers: {
 			200: {
 				description: 'The click is recorded or queued.',
-				schema: ClickAnswer,
+				schema: answerOfRoute<typeof trackingRoutes, '/click', '$post'>()(ClickAnswer),
 				headersAtTimes: {
 					'Set-Cookie': 'With `cookie_set`, twice: `tracker_click_id` and `tracker_aff`, for `cookie_window_days`.',
 					'Access-Control-Allow-Credentials': 'With `cookie_set`: `true`.',

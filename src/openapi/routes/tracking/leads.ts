@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { LeadRequest } from '../../../http/tracking-requests.ts';
+import type { tracking as trackingRoutes } from '../../../http/tracking.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { Id, successful, TestReceipt, Text, Warnings } from '../../answers.ts';
 import { rejected } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -54,7 +56,9 @@ export const leads: readonly Operation[] = [
 			isTextToo: true,
 			nullExcept: [],
 		},
-		answers: { 200: { description: 'The lead is recorded.', schema: LeadAnswer } },
+		answers: {
+			200: { description: 'The lead is recorded.', schema: answerOfRoute<typeof trackingRoutes, '/lead', '$post'>()(LeadAnswer) },
+		},
 		errors: [
 			rejected('lead_identity_required', 'Both ids are missing or blank.'),
 			rejected(

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { RefundRequest } from '../../../http/tracking-requests.ts';
+import type { tracking as trackingRoutes } from '../../../http/tracking.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { Id, successful, TestReceipt, Text, Warnings } from '../../answers.ts';
 import { rejected } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -60,7 +62,12 @@ export const refunds: readonly Operation[] = [
 			),
 			nullExcept: ['refund_amount_cents'],
 		},
-		answers: { 200: { description: 'The refund is recorded or was already.', schema: RefundAnswer } },
+		answers: {
+			200: {
+				description: 'The refund is recorded or was already.',
+				schema: answerOfRoute<typeof trackingRoutes, '/refund', '$post'>()(RefundAnswer),
+			},
+		},
 		errors: [rejected('sale_not_found', 'The program has no sale (in test mode: no test sale) with this `transaction_id`.')],
 		faults: ['Refund tracking failed'],
 		examples: [

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { SaleRequest, TestSaleRequest } from '../../../http/tracking-requests.ts';
+import type { tracking as trackingRoutes } from '../../../http/tracking.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { Id, successful, TestReceipt, Text, Warnings } from '../../answers.ts';
 import { rejected } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -79,7 +81,9 @@ export const sales: readonly Operation[] = [
 				},
 			},
 		},
-		answers: { 200: { description: 'The sale is recorded.', schema: SaleAnswer } },
+		answers: {
+			200: { description: 'The sale is recorded.', schema: answerOfRoute<typeof trackingRoutes, '/sale', '$post'>()(SaleAnswer) },
+		},
 		errors: [
 			rejected('sale_customer_not_found', 'Neither id identifies a customer of the program.'),
 			rejected('sale_customer_elsewhere', 'The customer belongs to another program.'),

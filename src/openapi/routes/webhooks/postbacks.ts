@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
 import { POSTBACK_EVENTS } from '../../../domain/webhooks/postback.ts';
-import { PostbackRequest, PostbackSwitch, PostbackTestRequest } from '../../../http/management/webhooks/postbacks.ts';
+import {
+	PostbackRequest,
+	PostbackSwitch,
+	PostbackTestRequest,
+	type postbackOfPartner as postbackOfPartnerRoutes,
+	type ownPostback as ownPostbackRoutes,
+} from '../../../http/management/webhooks/postbacks.ts';
 import { STATUSES } from '../../../http/management/webhooks/webhooks.ts';
 import { PageQuery } from '../../../http/page.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -81,7 +88,12 @@ export const ownPostback = underPartnerProgram('/postback', [
 			events:
 				'The events to call it for. `lead`: a visitor of yours signed up; `sale`: a sale earned you a commission; `reversed`: a refund or the program deducted all or part of it; `reinstated`: a deduction was reversed.',
 		}),
-		answers: { 200: { description: 'The updated postback.', schema: answerOf(Postback, 'The postback.') } },
+		answers: {
+			200: {
+				description: 'The updated postback.',
+				schema: answerOfRoute<typeof ownPostbackRoutes, '/', '$put'>()(answerOf(Postback, 'The postback.')),
+			},
+		},
 		errors: [
 			...ADDRESS_ERRORS,
 			conflict('The program does not allow postbacks', 'Its setting `partner_postbacks` is off.'),
@@ -111,7 +123,12 @@ export const ownPostback = underPartnerProgram('/postback', [
 		id: 'readOwnPostback',
 		summary: 'Read your postback',
 		description: "Your postback's settings and failures.",
-		answers: { 200: { description: 'The postback.', schema: answerOf(Postback, 'The postback.') } },
+		answers: {
+			200: {
+				description: 'The postback.',
+				schema: answerOfRoute<typeof ownPostbackRoutes, '/', '$get'>()(answerOf(Postback, 'The postback.')),
+			},
+		},
 		errors: [NONE],
 		examples: [{ name: 'postback', summary: "Pat's postback" }],
 	},
@@ -125,7 +142,12 @@ export const ownPostback = underPartnerProgram('/postback', [
 		body: bodyOf('PostbackTestRequest', 'The event to test.', PostbackTestRequest, {
 			event: "The event. Defaults to the postback's first event.",
 		}),
-		answers: { 201: { description: 'The call is pending.', schema: answerOf(OwnDelivery, 'The call.') } },
+		answers: {
+			201: {
+				description: 'The call is pending.',
+				schema: answerOfRoute<typeof ownPostbackRoutes, '/test', '$post'>()(answerOf(OwnDelivery, 'The call.')),
+			},
+		},
 		errors: [NONE, conflict('The postback is disabled: save it again first', 'The postback is disabled.')],
 		examples: [{ name: 'test', summary: 'Test a sale', body: { event: 'sale' } }],
 	},
@@ -137,7 +159,12 @@ export const ownPostback = underPartnerProgram('/postback', [
 		summary: 'List the calls of your postback',
 		description: 'Calls of the last 30 days with their responses, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of calls.', schema: pageOf(OwnDelivery, 'Calls, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of calls.',
+				schema: answerOfRoute<typeof ownPostbackRoutes, '/deliveries', '$get'>()(pageOf(OwnDelivery, 'Calls, newest first.')),
+			},
+		},
 		errors: [NONE],
 		examples: [{ name: 'deliveries', summary: 'The latest calls', query: { limit: '2' } }],
 	},
@@ -153,7 +180,12 @@ export const postbackOfPartner = underProgram('Partners', '/partners/:partnerId/
 		summary: "Read a partner's postback",
 		description: "The settings and failures of a partner's postback.",
 		params: PARAMS,
-		answers: { 200: { description: 'The postback.', schema: answerOf(Postback, 'The postback.') } },
+		answers: {
+			200: {
+				description: 'The postback.',
+				schema: answerOfRoute<typeof postbackOfPartnerRoutes, '/', '$get'>()(answerOf(Postback, 'The postback.')),
+			},
+		},
 		errors: [NONE],
 		examples: [{ name: 'postback', summary: "Pat's postback", params: { partnerId: 1 } }],
 	},
@@ -165,7 +197,12 @@ export const postbackOfPartner = underProgram('Partners', '/partners/:partnerId/
 		description: 'A disabled postback is no longer called, its pending calls fail, and the partner cannot enable it.',
 		params: PARAMS,
 		body: bodyOf('PostbackSwitch', 'Whether to enable it.', PostbackSwitch, { enabled: 'Whether the postback is called.' }),
-		answers: { 200: { description: 'The updated postback.', schema: answerOf(Postback, 'The postback.') } },
+		answers: {
+			200: {
+				description: 'The updated postback.',
+				schema: answerOfRoute<typeof postbackOfPartnerRoutes, '/', '$patch'>()(answerOf(Postback, 'The postback.')),
+			},
+		},
 		errors: [NONE],
 		examples: [
 			{ name: 'off', summary: 'Disable', params: { partnerId: 1 }, body: { enabled: false } },
@@ -181,7 +218,12 @@ export const postbackOfPartner = underProgram('Partners', '/partners/:partnerId/
 		description: 'Calls of the last 30 days, newest first. Only the partner sees the responses.',
 		params: PARAMS,
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of calls.', schema: pageOf(Delivery, 'Calls, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of calls.',
+				schema: answerOfRoute<typeof postbackOfPartnerRoutes, '/deliveries', '$get'>()(pageOf(Delivery, 'Calls, newest first.')),
+			},
+		},
 		errors: [NONE],
 		examples: [{ name: 'deliveries', summary: 'The latest calls', params: { partnerId: 1 }, query: { limit: '2' } }],
 	},
@@ -194,7 +236,9 @@ export const endOfPostback = underPartnerProgram('/postback', [
 		id: 'deleteOwnPostback',
 		summary: 'Delete your postback',
 		description: 'Deletes your postback. Pending calls fail, and the log is no longer available.',
-		answers: { 200: { description: 'The postback was deleted.', schema: nothing } },
+		answers: {
+			200: { description: 'The postback was deleted.', schema: answerOfRoute<typeof ownPostbackRoutes, '/', '$delete'>()(nothing) },
+		},
 		errors: [NONE, SWITCHED_OFF],
 		examples: [{ name: 'delete', summary: 'Delete the postback' }],
 	},

@@ -1,88 +1,19 @@
 import * as z from 'zod/mini';
-import { WEBHOOK_TYPES } from '../../../domain/webhooks/webhook-type.ts';
 import {
 	DeliveryQuery,
 	NewWebhook,
-	STATUSES,
 	TestEventRequest,
 	WebhookChanges,
 	WebhookSecretRequest,
+	type webhooks as webhookRoutes,
 } from '../../../http/management/webhooks/webhooks.ts';
 import { PageQuery } from '../../../http/page.ts';
-import { answerOf, Count, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
+import { answerOfRoute } from '../../answer-of-route.ts';
+import { answerOf, nothing, PAGE_FIELDS, pageOf } from '../../answers.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
-import { is, named } from '../../json-schema.ts';
 import { bodyOf, fieldsOf } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
-
-const Type = z.enum(WEBHOOK_TYPES);
-
-const webhook = {
-	id: is(Id, "The webhook's id."),
-	url: is(Text, 'The URL that receives events.'),
-	description: is(z.nullable(Text), "The program's description of its purpose."),
-	types: is(z.array(Type), 'The event types it receives.'),
-	enabled: is(z.boolean(), 'Whether it receives events.'),
-	disabled_at: is(z.nullable(Instant), 'When it was disabled, UTC.'),
-	disabled_for: is(
-		z.nullable(z.enum(['asked', 'gone', 'failing'])),
-		'Why it was disabled: `asked` (on request), `gone` (the receiver answered 410) or `failing` (it failed for too long).',
-	),
-	failures: is(Count, 'Failed attempts since the last success.'),
-	failing_since: is(z.nullable(Instant), 'When the first of these attempts failed, UTC.'),
-	previous_secret_until: is(z.nullable(Instant), 'When the previous secret stops signing, UTC; null if only the current one signs.'),
-	created_at: is(Instant, 'When it was created, UTC.'),
-};
-
-export const Webhook = named('Webhook', "A URL that receives a program's events.", z.object(webhook));
-
-const WebhookWithSecret = named(
-	'WebhookWithSecret',
-	'A webhook with its new secret.',
-	z.object({ ...webhook, secret: is(Text, 'The signing secret (Standard Webhooks). Shown only once.') }),
-);
-
-const delivery = {
-	id: is(Id, "The delivery's id."),
-	webhook_id: is(Text, 'The header `webhook-id`, the same for all attempts and all webhooks that receive the event.'),
-	type: is(Type, 'The event type.'),
-	test: is(z.boolean(), 'Whether it is a test event.'),
-	status: is(z.enum(STATUSES), '`pending`, `delivered` (answered with 2xx) or `failed` (given up).'),
-	attempts: is(Count, 'Number of attempts.'),
-	next_attempt_at: is(z.nullable(Instant), 'When the next attempt is due, UTC.'),
-	last_attempt_at: is(z.nullable(Instant), 'When the last attempt was made, UTC.'),
-	last_status: is(z.nullable(z.int()), 'HTTP status of the last response.'),
-	last_error: is(z.nullable(Text), 'What went wrong in the last attempt.'),
-	last_duration_ms: is(z.nullable(Count), 'Duration of the last attempt, ms.'),
-	created_at: is(Instant, 'When the delivery was created, UTC.'),
-	settled_at: is(z.nullable(Instant), 'When it was delivered or failed for good, UTC.'),
-};
-
-export const WebhookDelivery = named('WebhookDelivery', 'A delivery to a webhook, with its outcome.', z.object(delivery));
-
-const ReadDelivery = named(
-	'WebhookDeliveryWithPayload',
-	'A delivery with its payload and response.',
-	z.object({
-		...delivery,
-		payload: is(
-			z.object({
-				type: is(Text, 'The event type.'),
-				timestamp: is(Instant, 'When it happened, UTC.'),
-				test: is(z.boolean(), 'Whether it is a test event.'),
-				data: is(z.looseObject({}), 'The subject of the event.'),
-			}),
-			'The request body.',
-		),
-		last_response: is(z.nullable(Text), 'Start of the last response, at most 1 KB.'),
-	}),
-);
-
-const EventType = named(
-	'WebhookEventType',
-	'A type of event.',
-	z.object({ type: is(Type, "The type's name."), description: is(Text, 'When it is sent.') }),
-);
+import { EventType, ReadDelivery, Webhook, WebhookDelivery, WebhookWithSecret } from './webhook-fields.ts';
 
 const PARAMS = { webhookId: "The webhook's id." };
 const DELIVERY_PARAMS = { ...PARAMS, deliveryId: "The delivery's id." };
@@ -107,7 +38,12 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		id: 'listWebhookTypes',
 		summary: 'List event types',
 		description: 'All event types and when each is sent.',
-		answers: { 200: { description: 'The types.', schema: answerOf(z.array(EventType), 'The types.') } },
+		answers: {
+			200: {
+				description: 'The types.',
+				schema: answerOfRoute<typeof webhookRoutes, '/types', '$get'>()(answerOf(z.array(EventType), 'The types.')),
+			},
+		},
 		examples: [{ name: 'types', summary: 'All event types' }],
 	},
 	{
@@ -122,7 +58,12 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 			types: `${TYPES_TEXT} If omitted, all current types.`,
 			description: 'Its purpose, 1 to 120 characters.',
 		}),
-		answers: { 201: { description: 'The webhook with its secret.', schema: answerOf(WebhookWithSecret, 'The new webhook.') } },
+		answers: {
+			201: {
+				description: 'The webhook with its secret.',
+				schema: answerOfRoute<typeof webhookRoutes, '/', '$post'>()(answerOf(WebhookWithSecret, 'The new webhook.')),
+			},
+		},
 		errors: [...NO_ADDRESS, conflict('A program has at most 10 webhooks: delete one first', 'The program has 10 webhooks.')],
 		examples: [
 			{
@@ -139,7 +80,12 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		summary: 'List webhooks',
 		description: 'The webhooks of a program, newest first, without their secrets.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of webhooks.', schema: pageOf(Webhook, 'Webhooks, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of webhooks.',
+				schema: answerOfRoute<typeof webhookRoutes, '/', '$get'>()(pageOf(Webhook, 'Webhooks, newest first.')),
+			},
+		},
 		examples: [{ name: 'webhooks', summary: 'Program 1' }],
 	},
 	{
@@ -150,7 +96,12 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		summary: 'Read a webhook',
 		description: "A webhook's settings and failures.",
 		params: PARAMS,
-		answers: { 200: { description: 'The webhook.', schema: answerOf(Webhook, 'The webhook.') } },
+		answers: {
+			200: {
+				description: 'The webhook.',
+				schema: answerOfRoute<typeof webhookRoutes, '/:webhookId', '$get'>()(answerOf(Webhook, 'The webhook.')),
+			},
+		},
 		errors: [NO_WEBHOOK],
 		examples: [{ name: 'webhook', summary: 'The first webhook', params: { webhookId: 1 } }],
 	},
@@ -169,7 +120,12 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 			description: 'Its purpose, 1 to 120 characters; null for none.',
 			enabled: 'Whether it receives events.',
 		}),
-		answers: { 200: { description: 'The updated webhook.', schema: answerOf(Webhook, 'The webhook.') } },
+		answers: {
+			200: {
+				description: 'The updated webhook.',
+				schema: answerOfRoute<typeof webhookRoutes, '/:webhookId', '$patch'>()(answerOf(Webhook, 'The webhook.')),
+			},
+		},
 		errors: [NO_WEBHOOK, ...NO_ADDRESS, invalid('Send url, types, description or enabled', 'No field was sent.')],
 		examples: [{ name: 'types', summary: 'Only sales', params: { webhookId: 1 }, body: { types: ['sale.created'] } }],
 	},
@@ -188,7 +144,12 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 			}),
 			isOptional: true,
 		},
-		answers: { 201: { description: 'The webhook with its new secret.', schema: answerOf(WebhookWithSecret, 'The webhook.') } },
+		answers: {
+			201: {
+				description: 'The webhook with its new secret.',
+				schema: answerOfRoute<typeof webhookRoutes, '/:webhookId/secret', '$post'>()(answerOf(WebhookWithSecret, 'The webhook.')),
+			},
+		},
 		errors: [NO_WEBHOOK],
 		examples: [{ name: 'roll', summary: 'An overlap of one hour', params: { webhookId: 1 }, body: { overlap_hours: 1 } }],
 	},
@@ -206,7 +167,12 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 			}),
 			isOptional: true,
 		},
-		answers: { 201: { description: 'The pending delivery.', schema: answerOf(WebhookDelivery, 'The delivery.') } },
+		answers: {
+			201: {
+				description: 'The pending delivery.',
+				schema: answerOfRoute<typeof webhookRoutes, '/:webhookId/test', '$post'>()(answerOf(WebhookDelivery, 'The delivery.')),
+			},
+		},
 		errors: [NO_WEBHOOK, DISABLED],
 		examples: [{ name: 'test', summary: 'A payout that was sent', params: { webhookId: 1 }, body: { type: 'payout.sent' } }],
 	},
@@ -223,7 +189,14 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 			status: 'Only deliveries with this status.',
 			type: 'Only deliveries of this event type.',
 		}),
-		answers: { 200: { description: 'A page of deliveries.', schema: pageOf(WebhookDelivery, 'Deliveries, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of deliveries.',
+				schema: answerOfRoute<typeof webhookRoutes, '/:webhookId/deliveries', '$get'>()(
+					pageOf(WebhookDelivery, 'Deliveries, newest first.'),
+				),
+			},
+		},
 		errors: [NO_WEBHOOK],
 		examples: [
 			{ name: 'deliveries', summary: 'The newest deliveries', params: { webhookId: 1 } },
@@ -238,7 +211,14 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		summary: 'Read a delivery',
 		description: 'A delivery with its body and last response. Erased personal data is removed.',
 		params: DELIVERY_PARAMS,
-		answers: { 200: { description: 'The delivery.', schema: answerOf(ReadDelivery, 'The delivery.') } },
+		answers: {
+			200: {
+				description: 'The delivery.',
+				schema: answerOfRoute<typeof webhookRoutes, '/:webhookId/deliveries/:deliveryId', '$get'>()(
+					answerOf(ReadDelivery, 'The delivery.'),
+				),
+			},
+		},
 		errors: [NO_DELIVERY],
 		examples: [{ name: 'delivery', summary: 'The test event', params: { webhookId: 1, deliveryId: 1 } }],
 	},
@@ -250,7 +230,14 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		summary: 'Send a delivery again',
 		description: 'Sends the same body with the same `webhook-id` immediately, then restarts the retry schedule. Works in any status.',
 		params: DELIVERY_PARAMS,
-		answers: { 200: { description: 'The pending delivery.', schema: answerOf(WebhookDelivery, 'The delivery.') } },
+		answers: {
+			200: {
+				description: 'The pending delivery.',
+				schema: answerOfRoute<typeof webhookRoutes, '/:webhookId/deliveries/:deliveryId/redeliver', '$post'>()(
+					answerOf(WebhookDelivery, 'The delivery.'),
+				),
+			},
+		},
 		errors: [NO_DELIVERY, DISABLED],
 		examples: [{ name: 'again', summary: 'The test event', params: { webhookId: 1, deliveryId: 1 } }],
 	},
@@ -262,7 +249,9 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		summary: 'Delete a webhook',
 		description: 'Permanently deletes a webhook. Pending deliveries are not sent, and its log is no longer available.',
 		params: PARAMS,
-		answers: { 200: { description: 'The webhook was deleted.', schema: nothing } },
+		answers: {
+			200: { description: 'The webhook was deleted.', schema: answerOfRoute<typeof webhookRoutes, '/:webhookId', '$delete'>()(nothing) },
+		},
 		errors: [NO_WEBHOOK],
 		examples: [{ name: 'delete', summary: 'The second webhook', params: { webhookId: 2 } }],
 	},
