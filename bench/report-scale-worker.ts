@@ -3,7 +3,7 @@ import { openContext } from '../src/context.ts';
 import { metered } from '../testing/d1/metered.ts';
 import { beginSums, keepMore } from '../testing/scale/keep.ts';
 
-// The service with a D1 binding that counts rows, a route for a bare trip to compare with, and routes for seeding.
+// The service with a D1 binding that counts rows, a route that makes a single D1 trip for comparison, and routes for seeding.
 
 export default {
 	async fetch(request, env, execution) {

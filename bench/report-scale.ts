@@ -13,7 +13,7 @@ import { requestsOf } from '../testing/scale/requests.ts';
 import { BUSY_PARTNER, BUSY_TOKEN, FULL_SIZE, OWNER_TOKEN, planOf, PROGRAM_KEY, QUIET_TOKEN, TEST_SIZE } from '../testing/scale/size.ts';
 import { printScaleTable, type ScaleRow } from './scale-table.ts';
 
-// Measures what every GET costs for a large program, and how long a sale waits meanwhile: `npm run report:scale`. It takes a minute or two
+// Measures what every GET costs for a large program, and how long a sale waits during it: `npm run report:scale`. It takes a minute or two
 // with the program of the budget test; `-- --full` uses a million sales. For each route it shows the case that reads the most rows.
 
 const SECRETS = 'report-scale-secret-0001';

@@ -12,7 +12,7 @@ import { Twin } from './twin.ts';
 
 // npm run simulate:compare -- [--seconds 45] [--seed <that of the commit>] [--operations 12000] [--rounds 30]
 // Sends the same statements to the look-alike of D1 and to workerd's D1: each limit, function and pragma, random SQL on scratch tables,
-// then the service's own under load. Exits with 1 if an answer, an error or a table differs.
+// then the service's own under load. Exits with 1 if a result, an error or a table differs.
 
 const options = readOptions();
 /** Only a few, because the first difference causes others. */

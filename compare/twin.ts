@@ -1,4 +1,4 @@
-// Two databases behind one binding. Both get every call, and their answers must be equal.
+// Two databases behind one binding. Both get every call, and their results must be equal.
 
 export interface Difference {
 	readonly query: string;

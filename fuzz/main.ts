@@ -11,8 +11,8 @@ import { openTargetWorld, type TargetWorld } from './target-world.ts';
 import { Values } from './values.ts';
 
 // npm run fuzz -- [--requests 10000] [--route 'POST /api/v1/track/sale'] [--seed 1] [--unmet]
-// Sends this many requests to every documented route and checks each answer against the document.
-// The default seed comes from the commit. Exits with 1 if an answer does not match.
+// Sends this many requests to every documented route and checks each response against the document.
+// The default seed comes from the commit. Exits with 1 if a response does not match.
 
 /** Resets the world after this many requests, because otherwise most of it would soon be paid, refunded or deleted. */
 const REQUESTS_PER_WORLD = 100;

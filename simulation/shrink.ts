@@ -6,7 +6,7 @@ export interface Shrunken {
 	readonly failure: Failure;
 }
 
-/** Removes steps, first half at a time, then one by one, as long as the same invariant still fails. */
+/** Removes steps, first in halves and then one by one, as long as the same invariant still fails. */
 export async function shrink(ground: Ground, history: History, faultRate: number, failure: Failure): Promise<Shrunken> {
 	let found: Shrunken = { steps: upTo(history.steps, failure), failure };
 	for (let size = Math.ceil(found.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

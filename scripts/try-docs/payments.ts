@@ -9,7 +9,7 @@ import { Failure } from '../../testing/failure.ts';
 import type { ClientCall } from './project.ts';
 
 const PATIENCE_MS = 120_000;
-/** A subscription, in minor units. */
+/** The amounts of a subscription, in minor units. */
 const TERMS = { mode: 'subscription', amount: 11_900, tax: 1_900 } as const;
 
 /** The signing secret of each processor. */

@@ -60,7 +60,7 @@ function checkReceived(sim: Simulation): void {
 	for (const key of rows.keys()) if (!sentKeys.has(key)) throw violated(received.name, `event ${key} was never sent`);
 }
 
-/** If so, payloads may be missing that the erasure found by ids only the processor connects. */
+/** If so, payloads may be missing, because an erasure also finds them by ids that only the processor connects. */
 export function isAnyErased(sim: Simulation, programId: number): boolean {
 	return sim.journal.of('erase').some(({ params }) => params.program.id === programId);
 }

@@ -16,7 +16,7 @@ export function isInjected(text: string): boolean {
 	return text.includes('Network connection lost') || text.includes('exceeded its CPU time limit');
 }
 
-/** The share of writes that fail before they run, and again the share that fail afterwards. */
+/** The share of writes with a fault before them, and the same share again with a fault after them. */
 export interface FaultRate {
 	readonly rate: number;
 }

@@ -7,7 +7,7 @@ import { seedRules } from './seed-rules.ts';
 
 export const SECRET = 'simulation-secret-0001';
 export const START = Date.UTC(2026, 2, 29, 22, 0, 0);
-/** Measured from a request's start, whose time its effects are recorded under. */
+/** A request's effects have the time of its start, so they may appear this much later. */
 export const LONGEST_REQUEST_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** Low enough that the limit is sometimes reached. */
