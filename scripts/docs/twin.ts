@@ -5,7 +5,7 @@ import { unescapeHtml } from './html.ts';
 const CODE =
 	/<figure class="code">(?:<figcaption>)?(.*?)(?:<\/figcaption>)?<pre tabindex="0"><code class="(\w*)">([^]*?)<\/code><\/pre><\/figure>/;
 
-/** `/docs/browser` becomes `/docs/browser.md`; a folder becomes its index.md. */
+/** `/docs/browser` becomes `/docs/browser.md`; a folder becomes its own index page. */
 export function twinPath(path: string): string {
 	return `${path}${path.endsWith('/') ? 'index' : ''}.md`;
 }

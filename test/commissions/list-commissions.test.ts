@@ -75,7 +75,7 @@ const idsOf = async (place: Shop, filter: Record<string, string>) => (await page
 async function aBusyShop(): Promise<Shop & { readonly searches: readonly string[] }> {
 	const place = await aShop(owner);
 	const searches: string[] = ['txn-', 'nothing of the kind', '%', "o'", '"'];
-	for (const name of ['Ada Lovelace', "Ada O'Neil", 'Zoë %'] as const) {
+	for (const name of ['Zara Lovelace', "Zara O'Neil", 'Zoë %'] as const) {
 		const partner = await aPartner(place, { name });
 		for (const [index, currency] of ['USD', 'EUR', 'USD', 'USD', 'JPY', 'USD'].entries()) {
 			const earned = await anEarnedCommission(place, partner, { amountCents: 1_000 + index, currency });
@@ -166,10 +166,10 @@ describe('a shop with commissions in all states', () => {
 		expect(await idsOf(busy, { search: transactionId, status: 'paid' })).toEqual([]);
 		expect(await idsOf(busy, { search: 'txn-' })).toHaveLength(18);
 		const namesOf = async (search: string) => new Set((await pagedThrough(busy, { search }, 200)).map((found) => found.partner.name));
-		expect(await namesOf('ada')).toEqual(new Set(['Ada Lovelace', "Ada O'Neil"]));
+		expect(await namesOf('zara')).toEqual(new Set(['Zara Lovelace', "Zara O'Neil"]));
 		expect(await namesOf('Zoë %')).toEqual(new Set(['Zoë %']));
-		expect(await namesOf('PAT-')).toEqual(new Set(['Ada Lovelace', "Ada O'Neil", 'Zoë %']));
-		expect(await namesOf('lovelace')).toEqual(new Set(['Ada Lovelace']));
+		expect(await namesOf('PAT-')).toEqual(new Set(['Zara Lovelace', "Zara O'Neil", 'Zoë %']));
+		expect(await namesOf('lovelace')).toEqual(new Set(['Zara Lovelace']));
 		expect(await namesOf('%')).toEqual(new Set(['Zoë %']));
 		for (const search of ['_da', "' OR 1=1 --"]) expect(await idsOf(busy, { search })).toEqual([]);
 		expect(await idsOf(await aShop(owner), { search: transactionId })).toEqual([]);
@@ -211,7 +211,7 @@ describe('a shop with commissions in all states', () => {
 		['/summary', 2],
 		// The matches are looked up first, in two concurrent statements.
 		['?search=txn-', 3],
-		['/summary?search=ada', 3],
+		['/summary?search=zara', 3],
 	])('reads %s in %i trips: the session, the matches of a search, and the answer', async (path, trips) => {
 		const DB = countingTrips(env.DB);
 		const request = new Request(`http://service.test${busy.path}/commissions${path}`, {

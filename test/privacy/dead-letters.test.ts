@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faultyDb } from '../../testing/d1/failing.ts';
 import { callWith } from '../support/bindings.ts';
-import { deliver, tick } from '../support/deliver.ts';
+import { deliver } from '../support/deliver.ts';
 import { placesOf } from '../support/everywhere.ts';
 import { rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, type StripeFunnel } from '../support/inbox.ts';
@@ -69,7 +69,7 @@ test('a dead letter that only names the person does not count as theirs', async 
 	const { key, email } = await aPerson();
 	await keep(await aClickJob(funnel, Date.now(), { pageUrl: `https://shop.example/?for=${email}` }));
 	const erasure = await erase(key);
-	await tick();
+	await sweepAt(Date.now());
 	expect(await placesOf(email)).toEqual([]);
 	expect(await countOf(erasure)).toMatchObject({ customers: 1, leads: 1, dead_letters: 0, processor_events: 0 });
 });
@@ -79,7 +79,7 @@ describe('a dead letter of an unknown kind', () => {
 		const { key, email } = await aPerson();
 		const id = await keep({ kind: 'of old', about: [{ key }, key, `${key}1`], mail: email });
 		const erasure = await erase(key);
-		await tick();
+		await sweepAt(Date.now());
 		expect(await bodyOf(id)).toEqual({
 			kind: 'of old',
 			about: [{ key: 'erased' }, 'erased', `${key}1`],
@@ -92,7 +92,7 @@ describe('a dead letter of an unknown kind', () => {
 		const { key } = await aPerson();
 		const id = await keep({ kind: 'click', version: 0, programId: funnel.id, about: key, title: 'Welcome, Jenny' });
 		const erasure = await erase(key);
-		await tick();
+		await sweepAt(Date.now());
 		expect(await bodyOf(id)).toBe('erased');
 		expect((await countOf(erasure))['dead_letters']).toBe(1);
 	});
@@ -102,7 +102,7 @@ describe('a dead letter of an unknown kind', () => {
 		const body = { kind: 'click', version: 0, programId: other.id, about: key, mail: email };
 		const id = await keep(body);
 		await erase(key);
-		await tick();
+		await sweepAt(Date.now());
 		expect(await bodyOf(id)).toEqual(body);
 	});
 
@@ -112,7 +112,7 @@ describe('a dead letter of an unknown kind', () => {
 		const body = { kind: 'click', version: 0, title: unique('Welcome') };
 		const id = await keep(body);
 		await erase('click', {}, own);
-		await tick();
+		await sweepAt(Date.now());
 		expect(await bodyOf(id)).toEqual(body);
 	});
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { placesOf } from '../support/everywhere.ts';
-import { deliver, tick } from '../support/deliver.ts';
+import { deliver } from '../support/deliver.ts';
 import { aLead, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { aStoredPerson, type StoredPerson, tracesOf } from '../support/person.ts';
@@ -66,7 +66,7 @@ describe.each(Object.keys(BY).filter((by): by is keyof typeof BY => by in BY))('
 	test('leaves no trace of the person in any column of any table, and all metrics unchanged', async () => {
 		const person = await aStoredPerson(funnel);
 		const other = await aStoredPerson(funnel);
-		await tick();
+		await sweepAt(Date.now());
 		const before = await booksOf(funnel);
 		const ofOther = await placesOfAll(other);
 		expect((await placesOfAll(person)).length).toBeGreaterThan(20);
@@ -74,13 +74,13 @@ describe.each(Object.keys(BY).filter((by): by is keyof typeof BY => by in BY))('
 		const { status, text, body } = await erase(funnel, { [by]: await BY[by](person, funnel) });
 		expect(status, text).toBe(200);
 		expect(body.data.erased).toMatchObject({ customers: 1, clicks: 1, sales: 5, refusals: 1 });
-		await tick();
+		await sweepAt(Date.now());
 		expect(await placesOfAll(person)).toEqual([]);
 		expect(await placesOfAll(other)).toEqual(ofOther);
 		expect(await booksOf(funnel)).toEqual(before);
 		await expectSoundLedger(funnel);
 		// The hourly roll-up check finds nothing to repair.
-		await tick();
+		await sweepAt(Date.now());
 		expect(await booksOf(funnel)).toEqual(before);
 		const list = await api<{ erased: Record<string, number> }[]>(`${funnel.path}/customers/erasures`, { token: funnel.owner.token });
 		expect(list.body.data[0]?.erased).toMatchObject({ leads: 1, processor_events: 7, dead_letters: 1, notifications: 2 });
@@ -92,7 +92,7 @@ describe('after an erase', () => {
 	beforeAll(async () => {
 		person = await aStoredPerson(funnel);
 		await erase(funnel, { customer_key: person.customerKey });
-		await tick();
+		await sweepAt(Date.now());
 	});
 
 	test('a lead and a sale with the key find no customer', async () => {
@@ -121,7 +121,7 @@ describe('after an erase', () => {
 	test('a renewal from Stripe is refused and not stored; a refund is applied without its body', async () => {
 		const before = (await readReport(funnel)).metrics;
 		await send(funnel, person.wire(person.story.subscription.updated()), person.wire(person.story.first.refund(100).created()));
-		await tick();
+		await sweepAt(Date.now());
 		const [refund, update] = await inboxOf(funnel);
 		expect([update?.state, update?.reason]).toEqual(['refused', expect.stringContaining('its customer was erased')]);
 		expect(refund?.state).toBe('applied');
@@ -152,7 +152,7 @@ test('a click row that arrives after the erase is found by the next search', asy
 	const customerKey = unique('customer');
 	await track('lead', { click_id: job.clickId, customer_key: customerKey }, funnel.apiToken);
 	await erase(funnel, { customer_key: customerKey });
-	await tick();
+	await sweepAt(Date.now());
 	await deliver('affiliate-clicks', [{ body: job }]);
 	expect(await placesOf(job.clickId)).not.toEqual([]);
 	await sweepAt(Date.now() + 3 * 60_000);
@@ -165,7 +165,7 @@ test("a test lead does not tie another person's click to the erased one", async 
 	await track('lead', { click_id: other.clickId }, funnel.apiToken);
 	await track('lead', { click_id: other.clickId, customer_key: customerKey, additional_data: { test_mode: true } }, funnel.apiToken);
 	await erase(funnel, { customer_key: customerKey });
-	await tick();
+	await sweepAt(Date.now());
 	await track('lead', { click_id: other.clickId, customer_key: unique('customer') }, funnel.apiToken);
 	const lead = await track('lead', { click_id: other.clickId, customer_key: unique('customer') }, funnel.apiToken);
 	expect([lead.status, lead.body['attributed']]).toEqual([200, true]);
@@ -196,7 +196,7 @@ describe('in a race', () => {
 				track('sale', { customer_key: customerKey, transaction_id: unique('order'), amount_cents: 100, line_items }, funnel.apiToken);
 			const [, ...sales] = await Promise.all([erase(funnel, { customer_key: customerKey }), sell(), sell(), sell()]);
 			for (const { status } of sales) expect([200, 400]).toContain(status);
-			await tick();
+			await sweepAt(Date.now());
 			expect(await placesOf(customerKey)).toEqual([]);
 		}
 	});
@@ -207,7 +207,7 @@ test('other customers of the same click remain, without its id', async () => {
 	const housemate = unique('customer');
 	await track('lead', { click_id: person.clickId, customer_key: housemate }, funnel.apiToken);
 	await erase(funnel, { customer_key: person.customerKey });
-	await tick();
+	await sweepAt(Date.now());
 	expect(await placesOfAll(person)).toEqual([]);
 	const sale = await track('sale', { customer_key: housemate, transaction_id: unique('order'), amount_cents: 100 }, funnel.apiToken);
 	expect([sale.status, sale.body['commission_id']]).toEqual([200, expect.any(Number)]);
@@ -227,7 +227,7 @@ test('a person known only from refused calls is exported and erased too', async 
 	});
 	expect((await erase(funnel, { customer_key: customerKey })).body.data.erased).toMatchObject({ customers: 0, refusals: 1 });
 	expect(await placesOf(customerKey)).toEqual([]);
-	await tick();
+	await sweepAt(Date.now());
 	expect((await erase(funnel, { customer_key: customerKey })).status).toBe(404);
 });
 
@@ -285,6 +285,6 @@ test.each([
 	}
 	expect((await api(`${funnel.path}/customers/erasures`, tokens[who])).status).toBe(expected);
 	// The next sweep erases what was written during the erase.
-	await tick();
+	await sweepAt(Date.now());
 	expect((await placesOf(customerKey)).length > 0).toBe(expected !== 200);
 });

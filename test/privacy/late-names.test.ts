@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
-import { deliver, tick } from '../support/deliver.ts';
+import { deliver } from '../support/deliver.ts';
 import { aClickJob, readReport } from '../support/report.ts';
 import { placesOf } from '../support/everywhere.ts';
 import { aLead, rows, track } from '../support/funnel.ts';
@@ -36,7 +36,7 @@ describe('a subscription’s processor reference', () => {
 		await send(funnel, story.subscription.created());
 		expect(await placesOf(click_id)).toContain('processor_bindings.click_id');
 		await erase({ customer_key });
-		await tick();
+		await sweepAt(Date.now());
 		for (const id of [customer_key, click_id, String(story.ids.subscription)]) expect(await placesOf(id)).toEqual([]);
 	});
 
@@ -48,7 +48,7 @@ describe('a subscription’s processor reference', () => {
 		await work(messages, { DB: interrupted(env.DB, () => erase({ customer_key })) });
 		expect(await outcomeOf(funnel, event)).toBe('refused: Not recorded: its customer was erased');
 		expect(await rows('SELECT * FROM processor_bindings WHERE customer_key = ?', customer_key)).toEqual([]);
-		await tick();
+		await sweepAt(Date.now());
 		expect(await placesOf(customer_key)).toEqual([]);
 	});
 
@@ -84,7 +84,7 @@ describe('a subscription’s processor reference', () => {
 		const story = stripeStory({ mode: 'subscription', metadata });
 		await send(funnel, story.subscription.created());
 		await erase({ customer_key: person });
-		await tick();
+		await sweepAt(Date.now());
 		const bindings = await rows('SELECT customer_key, click_id FROM processor_bindings WHERE processor_id = ?', story.ids.subscription);
 		expect(bindings).toEqual([{ customer_key: housemate, click_id: null }]);
 		expect(await placesOf(click_id)).toEqual([]);
@@ -120,7 +120,7 @@ describe('an erased click that a queue delivers again', () => {
 		for (let count = 0; count < deliveries; count += 1) await deliver('affiliate-clicks', [{ body: job }]);
 		await track('lead', { click_id: job.clickId, customer_key }, own.apiToken);
 		await erase({ customer_key }, own);
-		await tick();
+		await sweepAt(Date.now());
 		return job;
 	}
 
@@ -175,7 +175,7 @@ describe('a lead after an erase', () => {
 	test('in test mode by an erased key finds no customer, like a real one', async () => {
 		const customer_key = await aLead(funnel);
 		await erase({ customer_key });
-		await tick();
+		await sweepAt(Date.now());
 		const lead = await track('lead', { customer_key, ...test_mode }, funnel.apiToken);
 		expect([lead.status, lead.body['error']]).toEqual([400, 'Customer not found. Provide a valid click_id or customer_key.']);
 		expect(await placesOf(customer_key)).toEqual([]);
@@ -186,7 +186,7 @@ describe('a lead after an erase', () => {
 		const customer_key = unique('customer');
 		await track('lead', { click_id: job.clickId, customer_key }, funnel.apiToken);
 		await erase({ customer_key });
-		await tick();
+		await sweepAt(Date.now());
 		for (const more of [test_mode, {}]) {
 			const lead = await track('lead', { click_id: job.clickId, customer_key: unique('customer'), ...more }, funnel.apiToken);
 			expect(lead.status).toBe(200);
@@ -204,7 +204,7 @@ describe('a lead after an erase', () => {
 		const [click_id, customer_key] = [String(click.body['click_id']), unique('customer')];
 		await track('lead', { click_id, customer_key }, funnel.apiToken);
 		await erase({ customer_key });
-		await tick();
+		await sweepAt(Date.now());
 		const lead = await track('lead', { click_id, customer_key: unique('customer') }, funnel.apiToken);
 		expect(lead.status).toBe(200);
 		expect(await placesOf(click_id)).toEqual([]);
@@ -219,7 +219,7 @@ test("a click named only by the person's lead is erased from rows that were sear
 	await deliver('affiliate-dead-letters', [{ body: await aClickJob(funnel, Date.now(), { clickId: click_id }) }]);
 	for (const key of [customer_key, other]) await track('lead', { click_id, customer_key: key }, funnel.apiToken);
 	await erase({ customer_key });
-	await tick();
+	await sweepAt(Date.now());
 	expect(await placesOf(click_id)).toEqual([]);
 	expect(await placesOf(other)).toContain('affiliate_lead_events.customer_key');
 });
@@ -248,7 +248,7 @@ test('a repeated refund is recognized after the erase though its id named the pe
 		(await track('refund', { transaction_id, refund_amount_cents: 100, refund_id }, own.apiToken)).body['status'];
 	expect(await refund(`r-${customer_key}`)).toBe('refunded');
 	await erase({ customer_key }, own);
-	await tick();
+	await sweepAt(Date.now());
 	expect(await placesOf(customer_key)).toEqual([]);
 	for (const id of ['r', 'again']) {
 		expect(await refund(`${id}-${customer_key}`)).toBe(id === 'r' ? 'skipped' : 'refunded');
@@ -270,6 +270,6 @@ test('test events that name the person are erased too', async () => {
 	expect([sold.status, refunded.status]).toEqual([200, 200]);
 	expect((await placesOf(customer_key)).length).toBeGreaterThan(2);
 	await erase({ customer_key });
-	await tick();
+	await sweepAt(Date.now());
 	for (const trace of [customer_key, String(line_items[0]?.name)]) expect(await placesOf(trace)).toEqual([]);
 });

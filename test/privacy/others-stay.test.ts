@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import { tick } from '../support/deliver.ts';
 import { placesOf } from '../support/everywhere.ts';
 import { rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, send, type StripeFunnel } from '../support/inbox.ts';
@@ -51,7 +50,7 @@ test('a chosen key or address does not export or erase other people', async () =
 		});
 		expect([received.status, received.body.data['processor_events'], received.body.data['dead_letters']]).toEqual([200, [], []]);
 		await erase(own, { customer_key });
-		await tick();
+		await sweepAt(Date.now());
 	}
 	expect(await kept()).toEqual(before);
 });
@@ -104,7 +103,7 @@ describe('an address typed at a checkout', () => {
 
 		const before = await bodiesWith(own, victim.payerId);
 		await erase(own, { customer_key: typist.customerKey });
-		await tick();
+		await sweepAt(Date.now());
 		for (const trace of ofTypist) expect(await placesOf(trace)).toEqual([]);
 		expect(await bodiesWith(own, victim.payerId)).toEqual(before);
 	});
@@ -120,7 +119,7 @@ describe('an address typed at a checkout', () => {
 		await send(own, waiting.wire(early.checkout.completed()));
 
 		await erase(own, { customer_key: victim.customerKey });
-		await tick();
+		await sweepAt(Date.now());
 		for (const trace of tracesOf(victim)) expect(await placesOf(trace)).toEqual([]);
 		expect(await bodiesWith(own, typist.name)).toHaveLength(2);
 		expect(await bodiesWith(own, 'erased@erased.invalid')).not.toHaveLength(0);
@@ -154,7 +153,7 @@ describe('an address typed at a checkout', () => {
 		];
 		const before = await kept();
 		await erase(own, { customer_key });
-		await tick();
+		await sweepAt(Date.now());
 		expect(await kept()).toEqual(before);
 	});
 });
@@ -176,7 +175,7 @@ test('another customer of the same device is not exported, and still earns commi
 	for (const trace of [second, click_id, ofSecond.ids.customer]) expect(received).toContain(trace);
 
 	await erase(own, { customer_key: first });
-	await tick();
+	await sweepAt(Date.now());
 	for (const trace of [click_id, first, ofFirst.ids.customer, alone.ids.customer]) expect(await placesOf(trace)).toEqual([]);
 	const renewal = ofSecond.renew().invoicePaid();
 	await send(own, renewal);
@@ -194,7 +193,7 @@ test('a click id finds its first customer, not a later one with another key', as
 	expect(received).toContain(first);
 	expect(received).not.toContain(second);
 	await erase(own, { click_id });
-	await tick();
+	await sweepAt(Date.now());
 	expect(await placesOf(first)).toEqual([]);
 	expect(await placesOf(click_id)).toEqual([]);
 	const sale = await track('sale', { customer_key: second, transaction_id: unique('order'), amount_cents: 100 }, own.apiToken);
@@ -213,6 +212,6 @@ test("a program cannot erase another program's click by naming it", async () => 
 	expect(refused.status).toBeGreaterThanOrEqual(400);
 	await expect.poll(() => rows('SELECT id FROM refusals WHERE program_id = ? AND click_id = ?', own.id, victim.clickId)).toHaveLength(1);
 	await erase(own, { click_id: victim.clickId });
-	await tick();
+	await sweepAt(Date.now());
 	expect(await stored()).toEqual(before);
 });
