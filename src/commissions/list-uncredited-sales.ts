@@ -37,7 +37,7 @@ interface UncreditedRequest extends PageRequest {
 	readonly to: DayOrInstantInQuery | undefined;
 }
 
-/** The partner's sales that earned nothing, with the reason, newest first. No index covers them, so a page scans the program's sales. */
+/** The partner's sales that earned nothing, with the reason, newest first. No index covers them, so a page looks through a window of the program's sales. */
 export async function listUncreditedSales(ctx: Context, membership: Membership, request: UncreditedRequest): Promise<Page<UncreditedSale>> {
 	const page = await readPage(ctx.db, listOf(membership, request), request, (isOnPage, limit) => selectUncredited(ctx, isOnPage, limit));
 	return mapPage(page, ({ decisionFacts, noCommissionReason, isDuplicate, ...sale }) => {

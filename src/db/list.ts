@@ -100,7 +100,8 @@ function isBackwards({ cursor }: PageRequest): boolean {
 
 /** Matches the rows of a page. Callers select one extra row, which shows whether another page follows. */
 export function isOnPage({ order, where, filter }: List, { cursor, limit }: PageRequest): SQL | undefined {
-	const isListed = and(where, filter);
+	// The bound of a window comes first: of two bounds on the same column SQLite searches by the one that it reads first.
+	const isListed = and(filter, where);
 	if (!cursor) return isListed;
 	const position = sql`${cursor.position}`;
 	const [before, after] = order.isDescending ? (['>', '<'] as const) : (['<', '>'] as const);

@@ -98,12 +98,6 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 		reason: 'It counts the members of each group on the page, by their state: a program has some tens of groups.',
 		dollars: 0.000038,
 	},
-	listUnearnedSales: {
-		ceiling: 77_000,
-		reason:
-			'A page looks through 25,000 sales of the program: an index of what earned nothing would be a row more for each of these, and partners ask seldom.',
-		dollars: 0.000077,
-	},
 	listDeadLetters: {
 		ceiling: 75_100,
 		reason: 'What waits among what is settled has no index of its own: a deployment has some hundred letters, here 25,000.',
