@@ -58,6 +58,7 @@ function planKnown(
 	const { amountCents, currency } = fact.sale;
 	const outcome = {
 		saleId: sale.id,
+		transactionId: sale.transactionId,
 		commissionId: sale.commission?.id ?? null,
 		reason: sale.noCommissionReason,
 		isNew: knownIds.some((id) => id.opId === opId),

@@ -49,7 +49,10 @@ function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact,
 	const payment = { ...found.sale, ...known };
 	// A failed refund or a won dispute counts in no currency, but is stored in case it counts again.
 	const isOver = reported.some((one) => one.kind === reversal.kind && one.reversalId === reversalId && isUndone(one));
-	if (!isOver && !isConvertible(payment, reported, currency)) return { saleId: found.sale.id, chargedIn: chargedIn(payment, reported) };
+	if (!isOver && !isConvertible(payment, reported, currency)) {
+		const { id: saleId, transactionId } = found.sale;
+		return { saleId, transactionId, chargedIn: chargedIn(payment, reported) };
+	}
 	const { movement, ...planned } = planSettlement(ctx, found, news, { known, opId });
 	const receipt = {
 		saleId: found.sale.id,

@@ -16,7 +16,9 @@ import type { InboxEvent } from './inbox-event.ts';
 // The outcome of a fact, with a reason for people to read. Pure.
 
 export function recordedPayment({ paymentIds, attribution }: PaymentFact, draft: PaymentDraft): FactOutcome {
-	const outcome = { state: 'applied', reason: paymentReason(draft), reportedIds: [...paymentIds, ...attribution.processorIds] } as const;
+	const { transactionId = [] } = draft;
+	const reportedIds = [...new Set([...paymentIds, ...attribution.processorIds].concat(transactionId))];
+	const outcome = { state: 'applied', reason: paymentReason(draft), reportedIds } as const;
 	return draft.saleId === SALE_TO_BE ? outcome : { ...outcome, saleId: draft.saleId };
 }
 

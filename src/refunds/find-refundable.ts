@@ -48,6 +48,7 @@ const reports = sql<RefundReport[]>`(
 
 export const refundableSale = {
 	id: affiliateSaleEvents.id,
+	transactionId: affiliateSaleEvents.transactionId,
 	programId: affiliateSaleEvents.programId,
 	timeZone: programs.timeZone,
 	revision: affiliateSaleEvents.revision,

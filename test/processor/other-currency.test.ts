@@ -79,6 +79,17 @@ test('a dispute waits while the charge is unknown, and counts once an event repo
 	await expectSoundLedger(funnel);
 });
 
+test('a dispute counts once the charge is reported by an id of the payment that the dispute does not name', async () => {
+	const funnel = await aStripeFunnel();
+	const story = stripeStory({ mode: 'subscription', currency: 'eur', amount: 9_200 });
+	await aSale(funnel, { transaction_id: story.first.ids.charge });
+	const dispute = story.first.dispute(4_600).created();
+	await send(funnel, story.first.chargeSucceeded(), story.first.invoicePaymentPaid(), dispute);
+	expect(await outcomeOf(funnel, dispute)).toMatch(/^waiting: /);
+	await send(funnel, story.first.invoicePaid());
+	expect(await outcomeOf(funnel, dispute)).toMatch(/^applied: Dispute of 50\.00 USD of sale \d+: commission \d+ reduced by 10\.00 USD$/);
+});
+
 test('a dispute expires with a reason if no event reports the charge', async () => {
 	const funnel = await aStripeFunnel();
 	const story = stripeStory({ currency: 'eur', amount: 9_200 });

@@ -56,7 +56,8 @@ async function writePayment(ctx: Context, { outcome, writes, effects, made }: Pl
 	sendEffects(ctx, effects);
 	const { saleId, commissionId } = stored[0] ?? outcome;
 	if (saleId === SALE_TO_BE || commissionId === COMMISSION_TO_BE) throw new Error('The sale has no id');
-	return { ...outcome, saleId, commissionId };
+	const { transactionId: _resumes, ...receipt } = outcome;
+	return { ...receipt, saleId, commissionId };
 }
 
 export async function recordReversal(

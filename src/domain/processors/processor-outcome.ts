@@ -119,6 +119,8 @@ export const COMMISSION_TO_BE = '{commission}';
 /** How a payment was recorded. If commission and reason are both null, the commission could not be created yet; cron will create it. */
 export interface PaymentDraft {
 	readonly saleId: number | typeof SALE_TO_BE;
+	/** The sale that was already recorded. Events that wait for its charge are resumed by it. */
+	readonly transactionId?: string;
 	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
 	/** Why there is no commission. */
 	readonly reason: NoCommissionReason | null;
@@ -154,19 +156,24 @@ export interface ReversalReceipt {
 /** A refund or dispute whose currency is neither the sale's nor the charge's. */
 export interface ForeignReversal {
 	readonly saleId: number;
+	readonly transactionId: string;
 	/** Undefined while the charge is unknown. */
 	readonly chargedIn: string | undefined;
 }
 
 /** If the charge is known, a different currency is a mistake. If not, another event may explain it (decision 60). */
-export function foreignOutcome({ currency, paymentIds, reversal }: ReversalFact, { saleId, chargedIn }: ForeignReversal): FactOutcome {
+export function foreignOutcome(
+	{ currency, paymentIds, reversal }: ReversalFact,
+	{ saleId, transactionId, chargedIn }: ForeignReversal,
+): FactOutcome {
 	const kind = reversal.kind === 'dispute' ? 'dispute' : 'refund';
 	if (chargedIn !== undefined) return { state: 'refused', reason: `Refused: the ${kind} is in ${currency}, its payment in ${chargedIn}` };
 	return {
 		state: 'waiting',
 		reason: `waits: the ${kind} is in ${currency}, and no event has reported yet what was charged for sale ${saleId}`,
 		expiredReason: `the ${kind} in ${currency} of sale ${saleId} was not applied: no event reported what was charged for the sale`,
-		waitsFor: paymentIds,
+		// The charge may be reported by an id of the payment that this event does not name, but always with the sale.
+		waitsFor: [...new Set([...paymentIds, transactionId])],
 		watch: 'seldom',
 	};
 }

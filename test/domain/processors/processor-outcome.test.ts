@@ -177,14 +177,14 @@ describe('a refund or dispute', () => {
 
 	test('in another currency than the charge is refused, and waits if the charge is unknown', () => {
 		const fact = { ...factOf('dispute'), currency: 'EUR' };
-		expect(foreignOutcome(fact, { saleId: 12, chargedIn: 'USD' })).toEqual({
+		expect(foreignOutcome(fact, { saleId: 12, transactionId: 'order-12', chargedIn: 'USD' })).toEqual({
 			state: 'refused',
 			reason: 'Refused: the dispute is in EUR, its payment in USD',
 		});
-		expect(foreignOutcome(fact, { saleId: 12, chargedIn: undefined })).toMatchObject({
+		expect(foreignOutcome(fact, { saleId: 12, transactionId: 'order-12', chargedIn: undefined })).toMatchObject({
 			state: 'waiting',
 			reason: 'waits: the dispute is in EUR, and no event has reported yet what was charged for sale 12',
-			waitsFor: fact.paymentIds,
+			waitsFor: [...fact.paymentIds, 'order-12'],
 		});
 	});
 
