@@ -147,8 +147,12 @@ interface ErrorRow {
 	readonly when: string;
 }
 
+// The texts of src/openapi/probe.ts.
+const UNKNOWN_FIELD = 'The body has a field that the route does not accept.';
+const COMBINATION = 'The combination of fields is invalid.';
+
 function isAboutField({ when }: ErrorRow): boolean {
-	return when.startsWith('About `');
+	return /^`[^`]+` is (missing or )?invalid\.$/.test(when) || when === UNKNOWN_FIELD || when === COMBINATION;
 }
 
 /** Lists the route's errors and, collapsed below them, the errors of individual fields. */

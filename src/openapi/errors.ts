@@ -66,7 +66,7 @@ export const BODY_ERRORS: readonly ErrorDoc[] = [
 
 export const LIMIT_ERROR = rejected('too_many_requests', 'Too many calls in a minute. See `Retry-After`.', { seconds: 60 });
 
-/** For routes that add to a program. */
+/** For routes that create something in a program. */
 export const ARCHIVED_ERROR = conflict(
 	'The program is archived. Restore it first: POST /api/v1/programs/{id}/restore',
 	'The program is archived.',

@@ -47,16 +47,27 @@ export function queryRefusalsOf(schema: z.core.$ZodType, json: JsonSchema): Erro
 }
 
 function collect(schema: z.core.$ZodType, json: JsonSchema, valuesOf: (property: JsonSchema | boolean) => readonly unknown[]): ErrorDoc[] {
-	const texts = new Map<string, string>();
+	const texts = new Map<string, string | undefined>();
 	for (const [field, property] of Object.entries(json.properties ?? {})) {
 		for (const value of valuesOf(property)) note(texts, schema, { [field]: value });
 	}
 	note(texts, schema, {});
 	note(texts, schema, { [UNKNOWN]: 1 });
-	return [...texts].map(([text, field]) => invalid(text, `About \`${field}\`.`));
+	return [...texts].map(([text, field]) => invalid(text, reasonOf(text, field)));
 }
 
 const UNKNOWN = 'an unknown one';
+
+/** `field` is undefined if the error is not about a single known field. */
+function reasonOf(text: string, field: string | undefined): string {
+	if (text.startsWith('Unknown field: ')) return UNKNOWN_FIELD;
+	if (field === undefined) return COMBINATION;
+	return `\`${field}\` is ${text.includes(' is required') ? 'missing or invalid' : 'invalid'}.`;
+}
+
+// scripts/docs/reference.ts collapses the errors with these texts.
+const UNKNOWN_FIELD = 'The body has a field that the route does not accept.';
+const COMBINATION = 'The combination of fields is invalid.';
 
 function valuesFor(property: JsonSchema | boolean): unknown[] {
 	if (typeof property === 'boolean') return [...VALUES];
@@ -67,7 +78,7 @@ function valuesFor(property: JsonSchema | boolean): unknown[] {
 	return [...VALUES, ...nested, ...items, ...(property.properties ? [{ [UNKNOWN]: 1 }] : [])];
 }
 
-function note(texts: Map<string, string>, schema: z.core.$ZodType, value: object): void {
+function note(texts: Map<string, string | undefined>, schema: z.core.$ZodType, value: object): void {
 	const field = Object.keys(value)[0];
 	for (const issue of z.core.safeParse(schema, value).error?.issues ?? []) {
 		if (issue.path.length > 0 && field !== undefined && issue.path[0] !== field) continue;
@@ -75,6 +86,6 @@ function note(texts: Map<string, string>, schema: z.core.$ZodType, value: object
 			.replaceAll(UNKNOWN, '{field}')
 			.replace(/\.\d+(?= )/g, '.{index}');
 		if (!texts.has(text))
-			texts.set(text, issue.path.length === 0 ? 'the request' : issue.path.filter((step) => typeof step === 'string').join('.'));
+			texts.set(text, issue.path.length === 0 ? undefined : issue.path.filter((step) => typeof step === 'string').join('.'));
 	}
 }

@@ -96,7 +96,7 @@ export function errorsOf(operation: Operation, components: Components): readonly
 		...(asksSession && operation.method !== 'get' ? COOKIE_ERRORS : []),
 		...Object.entries(params)
 			.filter(([, param]) => typeof param === 'string')
-			.map(([name]) => invalid(`${name} in the path must be a positive integer`, 'It is not one.')),
+			.map(([name]) => invalid(`${name} in the path must be a positive integer`, `The ${name} is not a positive integer.`)),
 		...errors,
 		...(refusesUnknown(operation) ? [invalid('Unknown query parameter: {name}', 'The route has no such parameter.')] : []),
 		...(query ? queryRefusalsOf(query.schema, describedJson(query, components)) : []),

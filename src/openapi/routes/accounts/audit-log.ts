@@ -16,7 +16,7 @@ export const AuditEntry = named(
 		at: is(Instant, 'When it happened, in UTC.'),
 		user: is(z.nullable(User), 'The person; null if unknown.'),
 		action: is(Text, 'The action as noun and verb, such as `program_key.reveal`. The `action` parameter of the list has all values.'),
-		program_id: is(z.nullable(Id), "The program's id; null if it concerns none."),
+		program_id: is(z.nullable(Id), "The program's id; null if no program is involved."),
 		subject_id: is(z.nullable(Id), 'The id of the object that the action is named after.'),
 		address: is(z.nullable(Text), 'The IP address of the caller; null if unknown.'),
 		detail: is(z.record(z.string(), z.unknown()), 'What was changed or sent. Never contains a password, key or token.'),

@@ -16,7 +16,7 @@ export const DeadLetter = named(
 			z.enum(['click', 'effects', 'processor_events', 'unknown']),
 			'`click`: a click to store; `effects`: effects of a sale, refund or payout; `processor_events`: an event of the inbox.',
 		),
-		program_id: is(z.nullable(Id), "The program's id; null if it concerns none or several."),
+		program_id: is(z.nullable(Id), "The program's id; null if no program or several are involved."),
 		reason: is(Text, 'Why the queue gave up.'),
 		body: is(z.unknown(), 'The message as received: any JSON.'),
 		created_at: is(Instant, 'When the queue gave up, in UTC.'),

@@ -104,7 +104,7 @@ export const service = routesFor({ tag: 'Operations', caller: 'session' }, [
 		id: 'readService',
 		summary: 'Read the state of the service',
 		description:
-			'Waiting work, the database size and recent alerts, each with what to do. Only for the first workspace, which operates the service. For owners.',
+			'Pending work, the database size and recent alerts, with advice on each. Only for owners of the first workspace, which operates the service.',
 		answers: {
 			200: {
 				description: 'The state.',

@@ -31,7 +31,10 @@ const Rate = named(
 		),
 		product_id: is(z.nullable(Text), 'Only sales of this product; null for all products without their own rate.'),
 		...earnedBy,
-		currency: is(z.nullable(CurrencyCode), 'Only sales in this currency, which `amount_cents` is in too; null for any currency.'),
+		currency: is(
+			z.nullable(CurrencyCode),
+			'Only sales in this currency, which is also the currency of `amount_cents`. Null for any currency.',
+		),
 		recurring_months: is(
 			z.nullable(Count),
 			'How many months after the first sale of a subscription its renewals also earn; 0 for never, null for no limit.',

@@ -109,7 +109,7 @@ const AccountData = named(
 					id: is(Id, "The entry's id."),
 					at: is(Instant, 'When it happened, in UTC.'),
 					workspace_id: is(z.nullable(Id), 'The workspace; null if it concerns their own account.'),
-					program_id: is(z.nullable(Id), "The program's id; null if it concerns none."),
+					program_id: is(z.nullable(Id), "The program's id; null if no program is involved."),
 					action: is(Text, 'The action as noun and verb.'),
 					subject_id: is(z.nullable(Id), 'The id of the object that the action is named after.'),
 					address: is(z.nullable(Text), 'The IP address of the caller.'),

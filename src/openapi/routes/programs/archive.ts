@@ -12,7 +12,7 @@ export const archive = underProgram('Programs', '/archive', [
 			'NDJSON: one JSON object per line. `record` names its kind; the other fields are the columns as stored. Records come in this order: `program`, `partner`, `payout_details` (masked), `membership`, `link`, `application`, `click`, `customer`, `lead`, `sale`, `refund`, `commission`, `ledger_entry`, `payout`, `refusal` and `notification`. Keys, hashes, sealed payout details and webhook secrets are not included, nor are the bodies of Stripe\'s events and dead letters, which a person\'s export contains. The last line, `{"record": "end", "next_cursor": ...}`, says where the next part begins; null means that this was the last part. A part has up to 240,000 rows. If the last line is missing, the download was cut off: request the part again. Rows added during the download may be missing. The download is recorded in the audit log.',
 		query: fieldsOf(ArchiveQuery, {
 			cursor: 'The `next_cursor` of the previous part.',
-			limit: 'Maximum rows of the part, 1 to 5,000. If omitted, up to 240,000.',
+			limit: 'The maximum number of rows in this part of the export, 1 to 5,000. If omitted, up to 240,000 rows are returned.',
 		}),
 		answers: {
 			200: {

@@ -20,7 +20,7 @@ const program = {
 	domain: is(z.nullable(Text), 'Host name of the site; null if none is set.'),
 	domain_verified_at: is(z.nullable(Instant), 'When the current domain was verified, UTC; null if it is not verified.'),
 	currency: is(CurrencyCode, 'ISO 4217 code. The default currency of sales, and the currency of report totals.'),
-	cookie_window_days: is(Count, 'The attribution window: days after a click in which a sale earns.'),
+	cookie_window_days: is(Count, 'The attribution window: the number of days after a click during which a sale earns a commission.'),
 	allowed_origins: is(z.array(Text), 'Origins whose pages may report clicks and leads, sorted.'),
 	time_zone: is(Text, 'IANA name of the time zone of reports.'),
 	active: is(z.boolean(), "Whether the program's links and keys work."),

@@ -140,7 +140,7 @@ const EventTimeline = named(
 		),
 		customers: is(
 			z.array(Customer),
-			'The customer of the event; for a click, those it brought, at most 10. Empty for a test, or a click without a lead or sale.',
+			'The customer of the event; for a click, up to 10 customers who came from it. Empty for a test, or for a click without a lead or sale.',
 		),
 		journey: is(
 			z.array(JourneyStep),
@@ -226,7 +226,7 @@ export const events: readonly Operation[] = [
 			...programErrors('member'),
 			notFound('Event', 'The program has no such event. A click appears some seconds after its time.'),
 			invalid('type in the path must be click, lead, sale or refund', 'It is another type.'),
-			invalid('{name} in the path must be a positive integer', 'It is not one, and the event is not a click.'),
+			invalid('{name} in the path must be a positive integer', 'The id is not a positive integer, and the event is not a click.'),
 		],
 		examples: [
 			{ name: 'refund', summary: 'A refund of a sale that was paid', params: { programId: 1, type: 'refund', eventId: '1' } },

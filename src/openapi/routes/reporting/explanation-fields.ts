@@ -47,7 +47,7 @@ const Decision = z.object({
 	amount_cents: is(Cents, 'The amount that the commission is based on, in minor units.'),
 	currency: is(CurrencyCode, 'ISO 4217 code.'),
 	sale_day: is(Text, "The day of the sale in the program's time zone at the time."),
-	renews_sale_of: is(z.nullable(Text), "The day of the subscription's first sale; null if the sale is no renewal."),
+	renews_sale_of: is(z.nullable(Text), "The day of the subscription's first sale; null if the sale is not a renewal."),
 	coupon: is(
 		z.nullable(
 			z.object({
@@ -250,7 +250,7 @@ export const IdExplanation = named(
 					expires_at: is(Instant, 'When it stops waiting, UTC.'),
 				}),
 			),
-			'Payment processor events that mention the id, wait for it or have it as their own, newest first; at most 10, from the newest 500 and those that wait.',
+			'Payment processor events that have this id, mention it or are waiting for it, newest first; at most 10. Only the newest 500 events and those still waiting are searched.',
 		),
 	}),
 );

@@ -16,7 +16,7 @@ export const LeadAnswer = named(
 			lead_id: is(Id, "The lead event's id. If a page adds the `customer_key` to a lead that it has sent, that lead's id."),
 			attributed: is(
 				z.boolean(),
-				'Whether the customer is attributed to a partner. False from a backend means that no valid click came with this lead or an earlier one: check that `click_id` is what the cookie holds.',
+				'Whether the customer is attributed to a partner. If a call from your backend returns false, neither this lead nor an earlier one had a valid click: check that `click_id` is the value of the cookie.',
 			),
 			message: is(Text, 'A message for people.'),
 			warnings: Warnings,

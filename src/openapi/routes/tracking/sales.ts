@@ -25,7 +25,7 @@ export const SaleAnswer = named(
 
 const fields = {
 	transaction_id: {
-		text: 'Your unique id of the payment, 1 to 255 characters. Unique across all programs of the service: with two shops, prefix the order numbers of each. Optional in test mode; the default is then `test_txn_<timestamp>`.',
+		text: 'Your unique id for the payment, 1 to 255 characters. It must be unique across all programs of the service: if you have two shops, prefix the order numbers of each one. Optional in test mode; the default is then `test_txn_<timestamp>`.',
 	},
 	amount_cents: {
 		text: `The amount paid, in the smallest unit of the currency (cents): a positive integer of at most ${MAX_AMOUNT_CENTS.toLocaleString('en')}. Optional in test mode.`,
