@@ -207,7 +207,7 @@ function parseAlertWebhook(setting: string | undefined, log: Context['log']): st
 	if (setting === undefined || setting === '') return undefined;
 	const url = parseSecureAddress(setting);
 	if (url) return url.href;
-	if (!isWebhookRefused) log({ level: 'error', event: 'alert_webhook_is_off', reason: 'ALERT_WEBHOOK_URL is no https address' });
+	if (!isWebhookRefused) log({ level: 'error', event: 'alert_webhook_is_off', reason: 'ALERT_WEBHOOK_URL is not an https URL' });
 	isWebhookRefused = true;
 	return undefined;
 }

@@ -17,7 +17,7 @@ export interface Secrets {
 	erasedHashes(id: string): Promise<string[]>;
 	/** The value that a domain must publish as proof, one per secret, newest first. */
 	domainProofs(programId: number, domain: string): Promise<string[]>;
-	/** Proofs in an email that let its holder unsubscribe the user, one per secret, newest first. */
+	/** Unsubscribe tokens for an email, one per secret, newest first. Anyone who has one can unsubscribe the user. */
 	unsubscribeProofs(userId: number): Promise<string[]>;
 	/** Proofs that a token was received by email, one per secret, newest first. */
 	mailProofs(token: string): Promise<string[]>;

@@ -58,7 +58,7 @@ export class Program {
 
 	partner(name: string): number {
 		const id = this.#partners.get(name);
-		if (id === undefined) throw new Error(`${name} is no partner`);
+		if (id === undefined) throw new Error(`${name} is not a partner`);
 		return id;
 	}
 

@@ -68,7 +68,7 @@ export function rejectionOf(
 		),
 		insertRejectionOutbox(
 			ctx,
-			// A duplicate, which no figure counts, has nothing left to reject, so none is selected.
+			// Duplicates are never selected: no total includes them, so there is nothing left to reject.
 			selected.map((commission) => ({
 				id: `${operation}:${commission.id}`,
 				commissionId: commission.id,

@@ -12,8 +12,8 @@ import { REJECTION } from './reject-commissions.ts';
 import { countMatches } from './undecided-walk.ts';
 
 /**
- * How many undecided commissions are counted before the response; fewer with a search, which reads more per commission. If there are more,
- * the run counts first.
+ * The maximum number of undecided commissions to count before the response. It is lower with a search, which reads more per commission.
+ * If there are more, the run counts them as its first step.
  */
 const COUNTED_ROWS = 10_000;
 const SEARCHED_ROWS = 2_500;

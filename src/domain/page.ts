@@ -1,4 +1,4 @@
-/** Lists count this many rows, and say "more than" beyond. */
+/** Lists count up to this many rows; above that, they show "more than". */
 export const MOST_COUNTED = 1_000;
 
 /** A page starts after this row or, backwards, before it. */

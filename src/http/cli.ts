@@ -87,7 +87,7 @@ export function chainOnWire(type: TestChain, { steps, shortLink, customerKey, ve
 function eventOnWire(event: (typeof EVENTS)[number], { steps, verdict }: ChainReport) {
 	const [step] = steps;
 	const conclusion =
-		verdict[event] === 'attributed' ? 'It leads to a partner' : 'It leads to no partner, as no click came with it: try a chain';
+		verdict[event] === 'attributed' ? 'It leads to a partner' : 'It leads to no partner, because it has no click: try a chain';
 	return {
 		event_type: event,
 		event_id: step?.ok === true ? step.detail.eventId : null,

@@ -89,7 +89,7 @@ async function planRealSale(ctx: Context, payment: Payment, evidence: RealEviden
 	return planDraft(sale, planSale(ctx, { program, sale, decision, chargedCents, invoiceId, aliases, newIdHashes, opId }));
 }
 
-/** A trial is no sale, so the first payment after it is a renewal that has nothing to wait for. */
+/** A trial is not a sale, so the first payment after it is a renewal that has nothing to wait for. */
 function isAheadOfFirstSale({ now }: Context, { sale, paidAt }: PaymentFact, { earlier, subscription }: RealEvidence['found']): boolean {
 	if (!sale.isRecurring || sale.subscriptionId === undefined || earlier.length > 0) return false;
 	const [known] = subscription;

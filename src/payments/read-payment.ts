@@ -60,7 +60,7 @@ export async function readPayment(ctx: Context, scope: ProgramScope, { fact, pro
 	}
 }
 
-/** One trip. Does not read what decides the credit, because a test sale is credited to nobody. */
+/** One round trip. Skips the attribution data, because a test sale is never credited to anyone. */
 export async function readTestPayment(ctx: Context, scope: ProgramScope, { fact }: Payment) {
 	const reads = readsForPayment(ctx, scope, fact, undefined);
 	const found = await read(ctx.db, reads);

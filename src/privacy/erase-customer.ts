@@ -88,7 +88,7 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 		{ made: erasure },
 	);
 	const [row] = made;
-	if (!row) throw new Error('The erasure was not noted');
+	if (!row) throw new Error('The erasure was not recorded');
 	return { receipt: { id: row.id, counts }, search };
 }
 

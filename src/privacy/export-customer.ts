@@ -23,7 +23,7 @@ export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
  */
 export async function exportCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery) {
 	const person = await findPerson(ctx, program, query);
-	// A matching address is no proof and could expose the data of others.
+	// A matching address is not proof and could expose the data of others.
 	const search = { ...beginSearch(person), emails: [] };
 	const named = await readBodies(ctx, program.id, search);
 	const known = withPayers(search, named);

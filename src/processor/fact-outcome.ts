@@ -36,16 +36,17 @@ export function delayedPayment({ sender, renewalsFollowCheckout }: InboxEvent, f
 			return {
 				state: 'waiting',
 				reason:
-					'waits: it renews a subscription whose first payment is not recorded yet; if none comes, it is recorded when the wait is over',
-				expiredReason: 'no first payment of its subscription came',
+					'waits: it renews a subscription whose first payment is not recorded yet; if none arrives, it is recorded when the wait is over',
+				expiredReason: 'no first payment of its subscription arrived',
 				waitsFor,
 				watch: 'often',
 			};
 		case 'ahead_of_checkout':
 			return {
 				state: 'waiting',
-				reason: 'waits: a checkout may have asked for it and say what of it is the sale; if none comes, it is recorded after about an hour',
-				expiredReason: 'no checkout came',
+				reason:
+					'waits: a checkout may have asked for it and say what of it is the sale; if none arrives, it is recorded after about an hour',
+				expiredReason: 'no checkout arrived',
 				waitsFor,
 				watch: 'often',
 			};
@@ -70,7 +71,7 @@ export function rejectedPayment({ isArchived }: InboxEvent, fact: PaymentFact, r
 		return { ...waits, ...(attribution.reference === undefined ? NO_CUSTOMER : NO_CUSTOMER_OF_REFERENCE) };
 	}
 	if (code === 'customer_unattributed') {
-		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came by no partner', unsoldIds };
+		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came through no partner', unsoldIds };
 		return { ...waits, ...NO_PARTNER };
 	}
 	if (code === 'sale_customer_elsewhere' && mayBringClick) return { ...waits, ...CUSTOMER_ELSEWHERE };
@@ -86,7 +87,7 @@ export const ARCHIVED = { state: 'ignored', reason: 'Not recorded: the program i
 
 const NO_CUSTOMER = {
 	reason: 'waits: its customer_key or click_id leads to no customer yet; report the lead',
-	expiredReason: 'not attributed: its customer_key or click_id led to no customer, and no lead came',
+	expiredReason: 'not attributed: its customer_key or click_id led to no customer, and no lead arrived',
 	watch: 'often',
 } as const;
 
@@ -97,8 +98,8 @@ const NO_CUSTOMER_OF_REFERENCE = {
 } as const;
 
 const NO_PARTNER = {
-	reason: 'waits: the customer came by no partner as far as is known; a later event or lead may still name a click',
-	expiredReason: 'not recorded: the customer came by no partner',
+	reason: 'waits: the customer came through no partner as far as is known; a later event or lead may still name a click',
+	expiredReason: 'not recorded: the customer came through no partner',
 	watch: 'seldom',
 } as const;
 

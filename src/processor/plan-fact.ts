@@ -129,6 +129,6 @@ async function signUp(ctx: Context, event: InboxEvent, { attribution }: SignupFa
 async function planEnd(ctx: Context, event: InboxEvent, fact: SubscriptionEndFact): Promise<Plan<FactOutcome>> {
 	const { known, mark } = endOfSubscription(ctx, event, fact);
 	const isKnown = (await read(ctx.db, { known })).known.length > 0;
-	if (!isKnown) return planNothing({ state: 'ignored', reason: 'The subscription ended; nothing is remembered of it' });
-	return { outcome: { state: 'applied', reason: 'The end of the subscription is noted', reportedIds: [] }, writes: [mark], effects: [] };
+	if (!isKnown) return planNothing({ state: 'ignored', reason: 'The subscription ended; no data about it is kept' });
+	return { outcome: { state: 'applied', reason: 'The end of the subscription is recorded', reportedIds: [] }, writes: [mark], effects: [] };
 }

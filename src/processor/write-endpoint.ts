@@ -42,6 +42,6 @@ export async function writeEndpoint(
 		auditProgram(ctx, program, audited),
 	]);
 	const endpoint = await findEndpoint(ctx, program.id, processor);
-	if (!endpoint) throw new Error('The endpoint was disconnected meanwhile');
+	if (!endpoint) throw new Error('The endpoint was disconnected in the meantime');
 	return endpoint;
 }

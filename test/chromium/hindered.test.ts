@@ -43,7 +43,7 @@ describe('a page with injected content', () => {
 		expect([elsewhere, complaints]).toEqual([[], []]);
 	});
 
-	test('a frame in a page of another site is no visit', async () => {
+	test('a frame in a page of another site is not a visit', async () => {
 		world.shop('frames.example.org', { pages: { '/': `<iframe src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
 		shopWith(pageWith());
 		const visitor = await world.visitor();

@@ -123,7 +123,7 @@ test('a link works for any page, gets another destination, and is archived', asy
 	await rowOf(page, program.pat).click({ position: { x: 40, y: 12 } });
 	const panel = page.getByRole('dialog', { name: program.pat });
 	await panel.getByLabel('Any other page').fill('https://elsewhere.example/');
-	await panel.getByText(/^That is no page of shop\.example/).waitFor();
+	await panel.getByText(/^That is not a page of shop\.example/).waitFor();
 	await panel.getByLabel('Any other page').fill('https://shop.example/tea?size=2');
 	await panel.getByText(`https://shop.example/tea?size=2&aff=${program.pat}`).waitFor();
 	await panel.getByRole('button', { name: 'Lead elsewhere' }).click();

@@ -69,7 +69,7 @@ test('commissions: states, currencies, days and the open one are in the address'
 	await page.reload();
 	await page.getByRole('link', { name: /^All\s*1$/ }).waitFor();
 	await page.getByText(/^You earn this on \w{3} \d+, \d{4}, when the 30-day hold is over\.$/).click();
-	await page.getByRole('dialog').getByText('A sale of €50.00 came by your link').waitFor();
+	await page.getByRole('dialog').getByText('A sale of €50.00 came through your link').waitFor();
 	expect(searchOf(page)).toEqual({ currency: 'EUR', open: String(earned.inEuros) });
 	await page.keyboard.press('Escape');
 	await page.goto(`${page.url().split('?')[0]}?from=2020-01-01&to=2020-01-31`);
@@ -133,7 +133,7 @@ test('payouts: their calculation, a recovered debt, a failed payout, and the nex
 	await panel.getByText('$20.00 was kept back.').waitFor();
 	expect(searchOf(page)).toEqual({ open: String(earned.payouts.recovering) });
 	await panel.getByRole('region', { name: 'Commissions of this payout' }).getByRole('link').click();
-	await page.getByRole('dialog').getByText('A sale of $300.00 came by your link').waitFor();
+	await page.getByRole('dialog').getByText('A sale of $300.00 came through your link').waitFor();
 	await page.goto(addressOf(funnel, 'portal', `/programs/$membershipId/payouts?open=${earned.payouts.failed}`));
 	await panel.getByText('The account is closed. Its amount will be in the next payout.').waitFor();
 	await page.goto(addressOf(funnel, 'portal', `/programs/$membershipId/payouts?open=${earned.payouts.sent}`));

@@ -181,7 +181,7 @@ test('a partner is led from the front page to the portal; a member sees that the
 
 	const members = await (await world.ownersBrowser()).newPage();
 	await members.goto(`${SERVICE}/portal`);
-	await members.getByText('You are no partner of any program yet').waitFor();
+	await members.getByText('You are not a partner of any program yet').waitFor();
 	await members.getByText(OWNER.email).first().waitFor();
 	expect(await hurdlesOn(members)).toEqual([]);
 	await members.getByRole('link', { name: 'dashboard' }).click();
@@ -202,7 +202,7 @@ test('a suspended or former partner can still see their earnings', async () => {
 
 	await setStatus('ended');
 	await page.reload();
-	await page.getByText('You are no partner of this program any more.').waitFor();
+	await page.getByText('You are no longer a partner of this program.').waitFor();
 	const pages = page.getByRole('navigation', { name: 'Program' }).getByRole('link');
 	expect(await pages.allTextContents()).toEqual(['Home', 'Commissions', 'Payouts']);
 	expect(complaints).toEqual([]);

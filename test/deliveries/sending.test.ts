@@ -187,7 +187,7 @@ describe('its address', () => {
 		expect(await deliveryOf(id, sent)).toMatchObject({
 			status: 'pending',
 			attempts: 1,
-			last_error: 'The address is not on the public web. Webhooks are sent only there',
+			last_error: 'The address is not on the public internet. Webhooks can only be sent to public addresses',
 		});
 	});
 

@@ -71,7 +71,7 @@ test('each part of a search is a part of every text that matches', () => {
 	);
 });
 
-test('only invisible characters are no search', () => {
+test('only invisible characters are not a search', () => {
 	expect(searchPatternsOf('\u200D\u0301')).toBeUndefined();
 });
 

@@ -80,7 +80,7 @@ describe('a body that is not a JSON object', () => {
 describe('a webhook', () => {
 	const limit = 1024 * 1024;
 
-	test.each(named(ROUTES.filter(isSigned)))('whose body is no event, signed or not: %s', async (_name, route) => {
+	test.each(named(ROUTES.filter(isSigned)))('whose body is not an event, signed or not: %s', async (_name, route) => {
 		const secret = signingSecret();
 		const connected = { method: 'PUT', path: '/api/v1/programs/:id/stripe' };
 		expect(await statusOf(target, connected, { body: JSON.stringify({ webhook_secret: secret }) })).toBe(200);

@@ -77,7 +77,7 @@ test('a lead in browser mode is not linked even if its click no longer attribute
 	expect(await customersWith(customer_key, own)).toEqual([]);
 });
 
-test('an address is stored as a keyed hash, and in clear only if the program says so', async () => {
+test('an address is stored as a keyed hash, and as plain text only if the program is set to keep email addresses', async () => {
 	const email = anAddress();
 	const click_id = await aClick(funnel);
 	await serverLead({ click_id, email }, funnel);

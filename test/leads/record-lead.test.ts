@@ -126,7 +126,7 @@ describe('customer keys', () => {
 		expect(await customersWith(customer_key, other)).toMatchObject([{ partner_program_id: other.partnerProgramId }]);
 	});
 
-	test('that are known but unattributed in another program of the workspace are no obstacle', async () => {
+	test('that are known but unattributed in another program of the workspace are not an obstacle', async () => {
 		const customer_key = unique('c');
 		const other = await aFunnel();
 		expect(await serverLead({ customer_key }, other)).toBe(200);

@@ -90,7 +90,7 @@ describe.each(Object.entries(TIMELINES))('%s', (kind, { begin, end }) => {
 	});
 });
 
-test("failing postbacks to a partner's own system are no trouble of the service", async () => {
+test("failing postbacks to a partner's own system are not an error of the service", async () => {
 	await aWaitingPostback(stage, 3);
 	await ticks(2);
 	expect(await receiver.told()).toEqual([]);

@@ -45,9 +45,9 @@ describe('the metadata of a checkout', () => {
 		await track('lead', { customer_key: customerKey }, funnel.apiToken);
 		const event = stripeStory({ metadata: { tracker_customer_key: customerKey } }).checkout.completed();
 		await send(funnel, event);
-		expect(await outcomeOf(funnel, event)).toMatch(/^waiting: waits: the customer came by no partner as far as is known/);
+		expect(await outcomeOf(funnel, event)).toMatch(/^waiting: waits: the customer came through no partner as far as is known/);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
-		expect(await outcomeOf(funnel, event)).toBe('expired: not recorded: the customer came by no partner');
+		expect(await outcomeOf(funnel, event)).toBe('expired: not recorded: the customer came through no partner');
 		expect(await rows('SELECT id FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([]);
 	});
 
@@ -244,7 +244,7 @@ describe('a customer who is not known yet', () => {
 		await send(funnel, event);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
 		expect(await outcomeOf(funnel, event)).toBe(
-			'expired: not attributed: its customer_key or click_id led to no customer, and no lead came',
+			'expired: not attributed: its customer_key or click_id led to no customer, and no lead arrived',
 		);
 		expect(await customersWith('customer', funnel)).toEqual([]);
 	});

@@ -65,7 +65,7 @@ describe('an intent created by the business', () => {
 		expect(await balanceOf(funnel)).toBe(2_380);
 	});
 
-	test('without metadata is no sale', async () => {
+	test('without metadata is not a sale', async () => {
 		const funnel = await aStripeFunnel();
 		await send(funnel, anIntent({ isIntentAlone: true }).first.paymentIntentSucceeded());
 		await afterAnHour();
@@ -92,7 +92,7 @@ describe('an intent created by the business', () => {
 });
 
 describe('an intent created by an invoice', () => {
-	test.each(SHAPES)('is no separate sale, even with metadata: %s', async (shape) => {
+	test.each(SHAPES)('is not a separate sale, even with metadata: %s', async (shape) => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(funnel) };
 		const { first } = anIntent({ mode: 'subscription', metadata }, shape);

@@ -134,11 +134,11 @@ describe('a subscription', () => {
 		const story = await aSubscription(funnel);
 		const deleted = story.subscription.deleted();
 		await send(funnel, deleted);
-		expect(await outcomeOf(funnel, deleted)).toBe('ignored: The subscription ended; nothing is remembered of it');
+		expect(await outcomeOf(funnel, deleted)).toBe('ignored: The subscription ended; no data about it is kept');
 		await send(funnel, story.subscription.created());
 		const again = story.subscription.deleted();
 		await send(funnel, again);
-		expect(await outcomeOf(funnel, again)).toBe('applied: The end of the subscription is noted');
+		expect(await outcomeOf(funnel, again)).toBe('applied: The end of the subscription is recorded');
 		const [binding] = await rows('SELECT ended_at FROM processor_bindings WHERE processor_id = ?', story.ids.subscription);
 		expect(binding?.['ended_at']).toEqual(expect.any(Number));
 	});

@@ -169,7 +169,7 @@ test.each<[what: string, body: unknown]>([
 	],
 	['an event without a time', { id: 'evt_none', object: 'event', type: 'charge.refunded', livemode: true, data: { object: {} } }],
 	['an event with an impossible time', { id: 'evt_none', object: 'event', type: 'a', created: 1e15, livemode: true, data: { object: {} } }],
-])('a signed body that is no event is refused: %s', async (_what, sent) => {
+])('a signed body that is not an event is refused: %s', async (_what, sent) => {
 	const before = await rows('SELECT count(*) AS n FROM processor_events WHERE program_id = ?', funnel.id);
 	const { status, body } = await receive(funnel, sent);
 	expect([status, body]).toEqual([400, { error: expect.any(String) }]);

@@ -10,7 +10,7 @@ import { api } from '../support/world.ts';
 
 const SHAPES = ['new', 'old'] as const;
 
-describe('a client_reference_id that is no click id', () => {
+describe('a client_reference_id that is not a click id', () => {
 	test.each(SHAPES)('is the customer’s key: %s', async (shape) => {
 		const funnel = await aStripeFunnel();
 		await send(funnel, stripeStory({ shape, clientReferenceId: await aLead(funnel) }).checkout.completed());

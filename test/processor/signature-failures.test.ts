@@ -148,7 +148,7 @@ test('failures count only for their processor and their program', async () => {
 	expect(await adviceOn(await aStripeFunnel(), 'stripe')).toEqual(NOTHING_CAME);
 });
 
-test('a signed body that is no event is not a wrong secret', async () => {
+test('a signed body that is not an event is not a wrong secret', async () => {
 	const funnel = await aStripeFunnel();
 	const { status, body } = await receive(funnel, { object: 'v2.core.event', id: 'evt_1' });
 	expect([status, body]).toEqual([400, { error: 'The body is not an event of Stripe' }]);

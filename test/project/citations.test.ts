@@ -50,7 +50,7 @@ function faultsOf({ law, cited, ranges }: Citation): string[] {
 		.filter((number) => !(number.part === undefined ? known.includes(number.number) : parts.includes(told(number))))
 		.map((number) => `${law} has no ${told(number)}`);
 	const reversed = ranges.filter(([first, last]) => known.includes(last) && known.indexOf(first) >= known.indexOf(last));
-	return [...missing, ...reversed.map(([first, last]) => `${first} to ${last} is no range`)];
+	return [...missing, ...reversed.map(([first, last]) => `${first} to ${last} is not a range`)];
 }
 
 /** All errors in the citations of a text. */

@@ -115,7 +115,7 @@ describe('a sale', () => {
 		});
 	});
 
-	test('that was recorded before is no error', async () => {
+	test('that was recorded before is not an error', async () => {
 		const conflict = answer(409, { error: DUPLICATE, message: 'The sale is recorded. Do not send it again.', statusCode: 409 });
 		expect(await scriptedTracker(conflict).tracker.sale(SALE)).toEqual({
 			recorded: true,
@@ -137,7 +137,7 @@ describe('a sale', () => {
 		}
 	});
 
-	test('to a customer without a partner is no error and not recorded', async () => {
+	test('to a customer without a partner is not an error and not recorded', async () => {
 		expect(await scriptedTracker(answer(400, { error: 'partnerId required to create commission' })).tracker.sale(SALE)).toEqual({
 			recorded: false,
 			duplicate: false,
@@ -192,7 +192,7 @@ describe('a lead', () => {
 		});
 	});
 
-	test.each(['lead', 'conversion'])('of a customer who is a %s already is no error', async (status) => {
+	test.each(['lead', 'conversion'])('of a customer who is a %s already is not an error', async (status) => {
 		const message = `Customer status cannot be updated to lead. Current status: ${status}`;
 		const { tracker } = scriptedTracker(answer(400, { error: message }));
 		expect(await tracker.lead({ customer_key: 'user-1' })).toEqual({

@@ -48,7 +48,7 @@ export async function memberIdOf({ workspaceId }: Pick<Owner, 'workspaceId'>, { 
 	const id = await env.DB.prepare('SELECT id FROM members WHERE workspace_id = ? AND user_id = ?')
 		.bind(workspaceId, userId)
 		.first<number>('id');
-	if (id === null) throw new Error('They are no member');
+	if (id === null) throw new Error('They are not a member');
 	return id;
 }
 

@@ -50,7 +50,7 @@ export const processorEvents = sqliteTable(
 		reason: text('reason'),
 		/** The sale that it created or changed. */
 		saleId: integer('sale_id'),
-		/** Attempts since the event was received or replayed, or since a fault ended its wait. */
+		/** Attempts since the event was received or replayed, or since it stopped waiting because of an error. */
 		attempts: integer('attempts').notNull().default(0),
 		/** When it is due; null once it is settled. */
 		nextAttemptAt: integer('next_attempt_at'),

@@ -135,8 +135,8 @@ export const paymentReversals = sqliteTable(
 		saleId: integer('sale_id').notNull(),
 		kind: text('kind', { enum: ['refund', 'dispute', 'total'] }).notNull(),
 		/**
-		 * The processor's id of the refund or dispute. For a total, it consists of charge, time and amount: see
-		 * domain/refunds/refunded-amount.ts.
+		 * The processor's id for the refund or dispute. If the processor reports only a total, the id is made up of the charge, the time and
+		 * the amount: see domain/refunds/refunded-amount.ts.
 		 */
 		reversalId: text('reversal_id').notNull(),
 		/** Minor units of `currency`, the currency of the charge. */

@@ -148,7 +148,7 @@ export interface PaymentTimes {
 	readonly trialBeganAt: number | undefined;
 }
 
-/** Whether a sale is inside the click's window, outside it, or too early for the click. */
+/** Whether a sale is inside the click's window, after it, or from before the click. */
 export type Eligibility = 'inside' | 'outside' | 'paid_before_click' | 'subscribed_before_click';
 
 /** The largest clock difference that we tolerate. */

@@ -99,6 +99,6 @@ interface SaleOfOneRule {
 export function wholeTexts({ amountCents, productId, lineItems }: SaleOfOneRule): string[] {
 	if (!lineItems?.startsWith('[')) return [];
 	const cart = cartOf({ amountCents, productId: productId ?? undefined, lineItems });
-	if (cart) return ['One rule applied to the whole sale. Its lines did not select rules of their own'];
+	if (cart) return ['One rule applied to the whole sale. Its lines were not matched to separate rules'];
 	return ['One rule applied to the whole sale. Rules by line need an integer amount_cents in every line, at least one of them above 0'];
 }

@@ -22,7 +22,7 @@ export function headlineOf({ terms }: Offer): string {
 
 /** For example "A sale of $100 earns you $20, and so does each payment of a subscription for 12 months." */
 export function exampleOf({ currency, terms }: Offer): string {
-	if (!terms) return 'What you earn is agreed with each partner.';
+	if (!terms) return 'Commissions are agreed individually with each partner.';
 	const earned = terms.type === 'percent' ? shareOf(exampleSale(currency), terms.basisPoints) : terms.amountCents;
 	const sale = terms.type === 'percent' ? `A sale of ${moneyWords(exampleSale(currency), currency)}` : `Every sale in ${terms.currency}`;
 	return `${sale} earns you ${moneyWords(earned, terms.currency ?? currency)}${renewalWords(terms)}.`;

@@ -91,7 +91,7 @@ export function paidReasonOf(payout: {
 	const parts = [...(commissionCents > 0 || surplusCents === 0 ? [earned] : []), ...(surplusCents > 0 ? [back] : [])].join(', and ');
 	if (recoveredCents === 0) return parts;
 	const kept = `${moneyText(recoveredCents, currency)} deducted because sales that you were paid for were refunded`;
-	return amountCents === 0 ? `Nothing was paid of ${parts}: ${kept}` : `${parts}, less ${kept}`;
+	return amountCents === 0 ? `None of ${parts} was paid: ${kept}` : `${parts}, less ${kept}`;
 }
 
 /** Explains whether a payout was sent, failed or settled (decision 19b). */

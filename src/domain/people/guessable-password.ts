@@ -45,7 +45,7 @@ function isLittleMoreThan(parts: readonly string[], text: string): boolean {
 const SIGNS = '@4$5013';
 const LOOKALIKES = 'aassoie';
 
-/** Replaces the signs and digits that stand for letters: p@ssw0rd. */
+/** Replaces symbols and digits used in place of letters, as in p@ssw0rd. */
 function spelled(text: string): string {
 	return text.replace(/[@4$5013]/g, (sign) => LOOKALIKES.charAt(SIGNS.indexOf(sign)));
 }

@@ -8,6 +8,6 @@ export const WEBHOOK_ERRORS = {
 	redirect: 'The response was a redirect, which is not followed. Enter the address that it leads to',
 	timeout: 'There was no response within 15 seconds',
 	unreachable: 'The connection failed or broke off',
-	address: 'The address is not on the public web. Webhooks are sent only there',
+	address: 'The address is not on the public internet. Webhooks can only be sent to public addresses',
 	disabled: 'The webhook was disabled or deleted before it was sent',
 } as const satisfies Record<WebhookError, string>;

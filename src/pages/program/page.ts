@@ -131,7 +131,7 @@ function showProblem(field: Field): boolean {
 
 function problemOf({ name, validity }: Field): string {
 	if (name === 'terms') return 'Read and accept the terms.';
-	return validity.typeMismatch ? 'That is no e-mail address. One looks like you@example.com.' : 'This is needed.';
+	return validity.typeMismatch ? 'That is not an e-mail address. One looks like you@example.com.' : 'This is needed.';
 }
 
 /** Accepts "blog.example" without a scheme. */

@@ -14,7 +14,7 @@ interface ActionFormProps {
 	readonly children: ReactNode;
 }
 
-/** A form that is sent once. The service's errors appear beside its fields. */
+/** A form that is sent once. The service's errors appear next to its fields. */
 export function ActionForm({
 	onSend,
 	action,

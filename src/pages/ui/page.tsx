@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 
 interface PageProps {
 	readonly title: string;
-	/** Actions beside the title. */
+	/** Actions next to the title. */
 	readonly actions?: ReactNode;
 	readonly children: ReactNode;
 }

@@ -9,7 +9,7 @@ interface Action<Input, Output> {
 	/** The message after success; undefined if the page shows the result itself. */
 	readonly successMessage?: (output: Output, input: Input) => string | undefined;
 	readonly onDone?: (output: Output, input: Input) => void;
-	/** The page shows the error itself, beside its form. */
+	/** The page shows the error itself, next to its form. */
 	readonly isQuiet?: boolean;
 	/** The action only reads, so no shown data becomes outdated. */
 	readonly isRead?: boolean;

@@ -24,9 +24,9 @@ export const readAdjustment: EventReader = (object, event) => {
 	const adjustment = read(Adjustment, object);
 	if (adjustment?.id === undefined) return nothing('adjustment without an id');
 	const { action, transaction_id: transactionId } = adjustment;
-	// A credit either raises the customer's balance, whose use is no sale, or lowers an invoice before it is paid.
+	// A credit either raises the customer's balance, whose use is not a sale, or lowers an invoice before it is paid.
 	if (action === 'credit' || action === 'credit_reverse')
-		return nothing('credit: what it pays later is no sale, so nothing is taken back now');
+		return nothing('credit: what it pays later is not a sale, so nothing is deducted now');
 	if (transactionId === undefined) return nothing('adjustment that names no transaction');
 	const money = moneyOf(untaxed(adjustment.totals), adjustment.currency_code ?? adjustment.totals?.currency_code);
 	if (!money) return nothing('adjustment with an amount or currency that cannot be read');

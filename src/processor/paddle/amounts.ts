@@ -50,7 +50,7 @@ export interface Paid {
 	readonly goodsCents: number;
 }
 
-/** What was paid now. An amount paid from credit is no sale, so granting the credit reverses nothing (see adjustments.ts). */
+/** What was paid now. An amount paid from credit is not a sale, so granting the credit reverses nothing (see adjustments.ts). */
 export function paidOf(totals: Totals | undefined, currency: string | undefined, basis: AmountBasis): Paid | undefined {
 	const cash = moneyOf(totals && cashOf(totals), currency);
 	if (!totals || !cash) return undefined;

@@ -3,7 +3,7 @@ import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts
 import { read, Ref, Seconds, Text, Whole, wordsOf } from '../reading/fields.ts';
 import { inWords, moneyOf } from './amounts.ts';
 
-// Sales only count money that was paid, so what the customer's balance pays of an invoice is no sale (invoice.ts). An amount that a credit
+// Sales only count money that was paid, so what the customer's balance pays of an invoice is not a sale (invoice.ts). An amount that a credit
 // note adds to that balance therefore lowers the sale when an invoice uses it, and a balance that nobody paid for, such as a gift or
 // downgrade, earns no commission. Deducting at the note as well would deduct twice, and no event says which part of a balance came from
 // which note. The refund's own events report what a note refunds; only the note reports what is paid back outside of Stripe.

@@ -66,7 +66,7 @@ test('parts that earn nothing', () => {
 
 test('a list that selected no rules says so', () => {
 	const whole = timelineOf({}, { lineItems: JSON.stringify(lines) });
-	expect(stepsOf(whole)).toContain('One rule applied to the whole sale. Its lines did not select rules of their own');
+	expect(stepsOf(whole)).toContain('One rule applied to the whole sale. Its lines were not matched to separate rules');
 	const shapeless = timelineOf({}, { lineItems: JSON.stringify([...lines, { product_id: 'mug' }]) });
 	expect(stepsOf(shapeless)).toContain(
 		'One rule applied to the whole sale. Rules by line need an integer amount_cents in every line, at least one of them above 0',

@@ -51,7 +51,7 @@ describe('the text of what a new partner earns', () => {
 			'€15 for every sale',
 			'Every sale in EUR earns you €15. Of a subscription it is the first payment that counts.',
 		],
-		[offer(undefined), 'By agreement', 'What you earn is agreed with each partner.'],
+		[offer(undefined), 'By agreement', 'Commissions are agreed individually with each partner.'],
 	])('%#', (given, headline, example) => {
 		expect([headlineOf(given), exampleOf(given)].map((text) => text.replaceAll('\u00a0', ' '))).toEqual([headline, example]);
 	});

@@ -99,7 +99,7 @@ describe("the explanation of a payout's amount", () => {
 		['10.00 USD of your commissions', [1_000, 0, 0]],
 		['10.00 USD of your commissions, less 4.00 USD deducted because sales that you were paid for were refunded', [1_000, 0, 400]],
 		[
-			'Nothing was paid of 10.00 USD of your commissions: 10.00 USD deducted because sales that you were paid for were refunded',
+			'None of 10.00 USD of your commissions was paid: 10.00 USD deducted because sales that you were paid for were refunded',
 			[1_000, 0, 1_000],
 		],
 		['2.00 USD owed to you from before, for example after a failed payout or refund', [0, 200, 0]],

@@ -58,6 +58,6 @@ test.each<[what: string, facts: Partial<ServiceFacts>]>([
 	['a database just below 80 %', { bytes: 7_999_999_999 }],
 	['a database of unknown size', { bytes: undefined }],
 	['a cron job before the first sign-up', { lastTickAt: null, inUseSince: null }],
-])('%s is no problem', (_what, facts) => {
+])('%s is not a problem', (_what, facts) => {
 	expect(worstOf(serviceChecks({ ...well, ...facts }, now))).toBe('good');
 });

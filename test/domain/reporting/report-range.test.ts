@@ -125,7 +125,7 @@ test('the days to read include the range and the previous one in any zone, and f
 
 function moment(text: string): DayOrInstantInQuery {
 	const parsed = parseDayOrInstant(text);
-	if (!parsed) throw new Error(`${text} is no moment`);
+	if (!parsed) throw new Error(`${text} is not a time`);
 	return parsed;
 }
 

@@ -230,7 +230,7 @@ describe('a subscription', () => {
 		expect(await balanceOf(funnel)).toBe(4_000);
 		const end = customEvent('subscription_end', { subscription_id: ids.subscription });
 		await sendCustom(funnel, end);
-		expect((await outcomes(funnel)).get(end.id)).toBe('applied: The end of the subscription is noted');
+		expect((await outcomes(funnel)).get(end.id)).toBe('applied: The end of the subscription is recorded');
 	});
 
 	test('a proration earns a percentage', async () => {

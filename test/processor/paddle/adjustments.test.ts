@@ -42,7 +42,7 @@ describe('a refund', () => {
 describe('a credit', () => {
 	test.each(['credit', 'credit_reverse'] as const)('deducts nothing: %s', (action) => {
 		const event = payment().credit(5_950).created();
-		expect(nothingOf(withData(event, { action }))).toBe('credit: what it pays later is no sale, so nothing is taken back now');
+		expect(nothingOf(withData(event, { action }))).toBe('credit: what it pays later is not a sale, so nothing is deducted now');
 	});
 });
 

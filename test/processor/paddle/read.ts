@@ -5,7 +5,7 @@ import { paddleEnvelope, readPaddleEvent } from '../../../src/processor/paddle/r
 /** Reads an event as the inbox does. */
 export function readEvent(event: unknown, basis: 'gross' | 'net' = 'net') {
 	const envelope = paddleEnvelope(event);
-	if (!envelope) throw new Error('This is no event');
+	if (!envelope) throw new Error('This is not an event');
 	return readPaddleEvent(event, envelope, basis);
 }
 

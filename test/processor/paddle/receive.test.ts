@@ -102,7 +102,7 @@ describe('a signed body', () => {
 		],
 	])('that is %s is refused', async (_what, text) => {
 		const { status, body } = await receive(funnel, text);
-		expect([status, body]).toEqual([400, { error: 'The body is not an event of Paddle Billing' }]);
+		expect([status, body]).toEqual([400, { error: 'The body is not a Paddle Billing event' }]);
 	});
 
 	test('damaged anywhere is refused as no event, or gets an outcome with a reason', async () => {

@@ -29,7 +29,7 @@ describe('a subscription', () => {
 		expect(await outcomeOf(funnel, paid)).toBe('ignored: transaction.paid is not read');
 		expect(await outcomeOf(funnel, first)).toMatch(RECORDED);
 		expect(await outcomeOf(funnel, renewal)).toMatch(RECORDED);
-		expect(await outcomeOf(funnel, ended)).toBe('applied: The end of the subscription is noted');
+		expect(await outcomeOf(funnel, ended)).toBe('applied: The end of the subscription is recorded');
 		const sales = await rows(
 			`SELECT processor_event_id AS transaction_id, amount_cents, charged_cents, sale_type, is_recurring, subscription_id, subscription_interval, product_id
 			FROM affiliate_sale_events WHERE program_id = ? ORDER BY id`,
@@ -160,7 +160,7 @@ describe('refunds', () => {
 		// An amount paid from the balance is not a sale: in total, the customer has paid for one and a half periods.
 		await send(funnel, [story.first.completed(), tax, credit, story.renew({ credit: 5_950 }).completed()]);
 		expect(await outcomeOf(funnel, tax)).toBe('ignored: refund of nothing but tax');
-		expect(await outcomeOf(funnel, credit)).toBe('ignored: credit: what it pays later is no sale, so nothing is taken back now');
+		expect(await outcomeOf(funnel, credit)).toBe('ignored: credit: what it pays later is not a sale, so nothing is deducted now');
 		expect(await balanceOf(funnel)).toBe(3_000);
 	});
 
@@ -238,7 +238,7 @@ describe('late or missing events', () => {
 		await send(funnel, [completed]);
 		await tickAt(Date.now() + 5 * DAY_MS);
 		expect(await outcomeOf(funnel, completed)).toBe(
-			'expired: not attributed: its customer_key or click_id led to no customer, and no lead came',
+			'expired: not attributed: its customer_key or click_id led to no customer, and no lead arrived',
 		);
 		await track('lead', { click_id: await aClick(funnel), customer_key: 'late_1' }, funnel.apiToken);
 		const [{ id } = { id: 0 }] = await inboxOf(funnel);

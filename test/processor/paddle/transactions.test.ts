@@ -49,7 +49,7 @@ describe('a one-time transaction', () => {
 		expect(factsOf(withData(event, { payments: [] })).payment?.paidAt).toBe(Date.parse(event.occurred_at));
 	});
 
-	test('that is not complete, or has no id or readable amount, is no sale', () => {
+	test('that is not complete, or has no id or readable amount, is not a sale', () => {
 		expect(nothingOf(withData(event, { status: 'billed' }))).toBe('transaction that is not complete yet');
 		expect(nothingOf(withData(event, { id: '' }))).toBe('transaction without an id');
 		expect(nothingOf(withData(event, { currency_code: 'XXX' }))).toBe('transaction with an amount or currency that cannot be read');
@@ -61,7 +61,7 @@ describe('a one-time transaction', () => {
 		expect(nothingOf(story.first.paid())).toBe('transaction.paid is not read');
 	});
 
-	test('of nothing but tax is no sale, in either basis', () => {
+	test('of nothing but tax is not a sale, in either basis', () => {
 		const details = { totals: { total: '500', tax: '500', grand_total: '500', grand_total_tax: '500' } };
 		expect(nothingOf(withData(event, { details }))).toBe('transaction of nothing but tax');
 		expect(factsOf(withData(event, { details }), 'gross').kinds).toEqual([]);
@@ -161,7 +161,7 @@ describe('a transaction of a subscription', () => {
 		expect(factsOf(event).payment?.sale.subscriptionInterval).toBe(told_);
 	});
 
-	test("that is a trial has the subscription's start, and is no sale", () => {
+	test("that is a trial has the subscription's start, and is not a sale", () => {
 		const trial = paddleStory({ mode: 'subscription', trialDays: 14, customData: KEYS });
 		const { kinds, binding: bound } = factsOf(trial.first.completed());
 		expect(kinds).toEqual(['binding']);

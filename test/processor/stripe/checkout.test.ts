@@ -97,7 +97,7 @@ describe('a paid checkout', () => {
 		['no currency', { currency: null }],
 		['an amount above the largest', { amount_total: 100_000_000_000 }],
 		['an amount below 0', { amount_total: -5 }],
-	])('with %s is no sale', (_, fields) => {
+	])('with %s is not a sale', (_, fields) => {
 		expect(read(withObject(story.checkout.completed(), fields))).toMatchObject({
 			kinds: [],
 			summary: 'checkout with an amount or currency that cannot be read',
@@ -110,7 +110,7 @@ describe('a paid checkout', () => {
 		['a total of 0', { amount_total: 0 }, 'checkout of 0: nothing was paid'],
 		['no total', { amount_total: null }, 'checkout of 0: nothing was paid'],
 		['only tax', { amount_total: 500, total_details: { amount_tax: 500 } }, 'checkout of nothing but tax'],
-	])('of %s is no sale', (_, fields, summary) => {
+	])('of %s is not a sale', (_, fields, summary) => {
 		expect(read(withObject(story.checkout.completed(), fields))).toMatchObject({ kinds: [], summary });
 	});
 });

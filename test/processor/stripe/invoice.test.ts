@@ -119,11 +119,11 @@ describe.each(SHAPES)('a later invoice, as the %s API sends it', (shape) => {
 		expect(paymentOf(renewal.invoicePaid(), 'gross')).toMatchObject({ chargedCents: 5000, sale: { amountCents: 5000 } });
 	});
 
-	test('paid only from the customer balance is no sale', () => {
+	test('paid only from the customer balance is not a sale', () => {
 		expect(paymentOf(subscriber().in(shape).renew({ paidFromBalance: 11_900 }).invoicePaid())).toBeUndefined();
 	});
 
-	test('that is not fully paid is no sale', () => {
+	test('that is not fully paid is not a sale', () => {
 		const open = withObject(subscriber().in(shape).renew().invoicePaymentSucceeded(), { status: 'open', amount_paid: 4000 });
 		expect(readStripeEvent(open, 'net')).toEqual({ facts: [], summary: 'invoice that is not paid in full yet' });
 	});
@@ -132,12 +132,12 @@ describe.each(SHAPES)('a later invoice, as the %s API sends it', (shape) => {
 		['an unknown currency', { currency: 'xyz' }],
 		['an amount above the largest', { amount_paid: 100_000_000_000 }],
 		['an amount below 0', { amount_paid: -100 }],
-	])('with %s is no sale', (_, fields) => {
+	])('with %s is not a sale', (_, fields) => {
 		const event = withObject(subscriber().in(shape).first.invoicePaid(), fields);
 		expect(readStripeEvent(event, 'net')).toEqual({ facts: [], summary: 'invoice with an amount or currency that cannot be read' });
 	});
 
-	test('of nothing but tax is no sale', () => {
+	test('of nothing but tax is not a sale', () => {
 		const event = withObject(subscriber().in(shape).first.invoicePaid(), { total_excluding_tax: 0 });
 		expect(readStripeEvent(event, 'net')).toEqual({ facts: [], summary: 'invoice of nothing but tax' });
 	});

@@ -109,7 +109,7 @@ describe('a sale', () => {
 		]);
 	});
 
-	test('that is sent twice is recorded once, and the second call is no error', async () => {
+	test('that is sent twice is recorded once, and the second call is not an error', async () => {
 		const sale = aTransaction(await aLead(funnel));
 		const tracker = aTracker(funnel);
 		const receipts = await Promise.all([tracker.sale(sale), tracker.sale(sale), tracker.sale(sale)]);
@@ -128,7 +128,7 @@ describe('a sale', () => {
 		});
 	});
 
-	test('to a customer without a partner is no error', async () => {
+	test('to a customer without a partner is not an error', async () => {
 		const [tracker, customerKey] = [aTracker(funnel), unique('direct')];
 		await tracker.lead({ customer_key: customerKey });
 		expect(await tracker.sale(aTransaction(customerKey))).toMatchObject({ recorded: false, duplicate: false, sale_id: null });

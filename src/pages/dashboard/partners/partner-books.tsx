@@ -51,8 +51,8 @@ export function Balances({ balances, currency }: { balances: Partner['balances']
 				</table>
 			</div>
 			<p className="quiet small">
-				Available can be paid out. Pending waits for its hold to end or for a decision. Debt comes of refunds after a payout, and is taken
-				off the next ones.
+				Available can be paid out. Pending waits for its hold to end or for a decision. Debt results from refunds after a payout, and is
+				taken off the next ones.
 			</p>
 		</Card>
 	);

@@ -25,7 +25,7 @@ const CHANGES: Readonly<Record<MembershipStatus, Change>> = {
 	active: {
 		verb: 'Resume',
 		done: 'resumed',
-		consequence: 'Clicks and sales count again from now on. Sales that came meanwhile stay without a commission.',
+		consequence: 'Clicks and sales count again from now on. Sales recorded in the meantime stay without a commission.',
 	},
 	ended: {
 		verb: 'End',

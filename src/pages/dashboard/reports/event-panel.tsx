@@ -50,12 +50,12 @@ function EventDetails({ timeline: { event, visit, customers, journey, sales } }:
 			{!own && customers.length > 0 && <Customers customers={customers} />}
 			{!own && journey.length > 0 && (
 				<>
-					<h3>What came of it, the newest first</h3>
+					<h3>Results, newest first</h3>
 					<Journey steps={journey} />
 				</>
 			)}
 			{!own && journey.length === 0 && event.type === 'click' && (
-				<p className="note">Nobody who came by this click has signed up or bought.</p>
+				<p className="note">Nobody who came through this click has signed up or bought.</p>
 			)}
 			{!own && sales.map((explained) => <SaleDetails key={explained.sale.id} explained={explained} />)}
 		</div>

@@ -16,7 +16,7 @@ type Kind = IdQuery['kind'];
 
 const KINDS: Record<Kind, { readonly label: string; readonly description: string }> = {
 	transaction_id: { label: 'Transaction id', description: 'As your backend sent it with the sale.' },
-	click_id: { label: 'Click id', description: 'As the browser script keeps it, or as it came with a lead.' },
+	click_id: { label: 'Click id', description: 'As stored by the browser script, or as sent with a lead.' },
 	customer_key: { label: 'Customer key', description: 'Your own id of the customer.' },
 	payment_id: { label: 'Payment id', description: "The payment processor's id of a payment, invoice, subscription or event." },
 };

@@ -147,7 +147,7 @@ function DeadLetterPanel({ deadLetter }: { deadLetter: DeadLetter }) {
 					</Button>
 				)}
 			</div>
-			<h3>The message as it came</h3>
+			<h3>The message as received</h3>
 			<pre className="json" tabIndex={0}>
 				{JSON.stringify(deadLetter.body, null, 2)}
 			</pre>

@@ -65,9 +65,11 @@ function Proof({ domain }: { domain: Shown }) {
 	const { dns, file } = domain;
 	if (domain.domain === null) return null;
 	if (domain.verified_at !== null) {
-		return <p className="description">Verified {dayOf(domain.verified_at, program.time_zone)}. Another domain has to be proved anew.</p>;
+		return (
+			<p className="description">Verified {dayOf(domain.verified_at, program.time_zone)}. Another domain must be verified separately.</p>
+		);
 	}
-	if (!dns || !file) return <p className="description">This is no public host name: it can be used here, but not be verified.</p>;
+	if (!dns || !file) return <p className="description">This is not a public host name: it can be used here, but not be verified.</p>;
 	return (
 		<>
 			{domain.verification_required ? (

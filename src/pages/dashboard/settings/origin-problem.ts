@@ -32,7 +32,7 @@ export function originProblem(text: string): OriginProblem | undefined {
 	}
 	if (scheme === undefined) return { text: 'An origin begins with https://, or with http:// on your own machine.', meant };
 	if (rest !== host) return { text: 'An origin ends with the host: browsers tell no path of a page.', meant };
-	return { text: 'This is no host that a page could come from. An origin looks like https://shop.example.', meant };
+	return { text: 'This is not a host that a page could come from. An origin looks like https://shop.example.', meant };
 }
 
 function isLocal(host: string): boolean {

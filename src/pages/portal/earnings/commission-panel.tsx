@@ -103,7 +103,7 @@ function stepsOf(commission: Commission): Step[] {
 		{
 			title: 'Sold',
 			at: sale.created_at,
-			text: `A sale of ${money(sale.amount_cents, currency)} came by your link and earned you ${money(amount_cents, currency)}.`,
+			text: `A sale of ${money(sale.amount_cents, currency)} came through your link and earned you ${money(amount_cents, currency)}.`,
 		},
 		...commission.refunds.map((refund) => refundStep(refund, currency)),
 	];

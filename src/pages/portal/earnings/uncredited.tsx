@@ -36,7 +36,7 @@ export function Uncredited() {
 			/>
 			<Card isFlush>
 				<CommissionTabs filter={days} at="none" />
-				<p className="note">Sales that came by your links and earned nothing, each with the reason.</p>
+				<p className="note">Sales that came through your links and earned nothing, each with the reason.</p>
 				<Loaded query={query} lines={10}>
 					{({ data, meta }) => (
 						<DataTable

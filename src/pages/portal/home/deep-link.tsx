@@ -58,7 +58,7 @@ function pageOf(typed: string): URL | undefined {
 
 /** Why this page cannot have a partner link. */
 function problemOf(page: URL | undefined, domain: string): string | undefined {
-	if (!page?.hostname.includes('.')) return 'This is no address of a page: copy it from the address bar of the browser.';
+	if (!page?.hostname.includes('.')) return 'This is not the address of a page: copy it from the address bar of the browser.';
 	if (page.username !== '' || page.password !== '') return 'This address has a name or password in it: leave that out.';
 	if (isPageOf(domain, page.href)) return undefined;
 	return `${page.hostname} does not belong to this program. You earn only by pages of ${bareDomain(domain)}.`;

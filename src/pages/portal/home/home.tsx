@@ -48,7 +48,7 @@ function Notes() {
 			)}
 			{status === 'ended' && (
 				<p className="note warn">
-					<strong>You are no partner of this program any more.</strong> What you earned can still be read here.
+					<strong>You are no longer a partner of this program.</strong> What you earned can still be read here.
 				</p>
 			)}
 			{status !== 'ended' && isArchived && (

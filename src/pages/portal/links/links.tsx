@@ -53,7 +53,7 @@ export function Links() {
 							columns={columnsOf(program.currency, isNarrow)}
 							rows={rows}
 							isStale={links.isPlaceholderData}
-							empty={<Empty title="No links">Add one: whoever comes by it and buys earns you a commission.</Empty>}
+							empty={<Empty title="No links">Add one: you earn a commission when somebody follows it and buys.</Empty>}
 							onOpen={({ id }) => show(id)}
 						/>
 					)}

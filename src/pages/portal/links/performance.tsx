@@ -108,7 +108,7 @@ function ByLink({ links, isStale }: { links: Report['links']; isStale: boolean }
 			isStale={isStale}
 			empty={
 				<Empty title="Nothing in these days">
-					<span>Clicks on your links, and what comes of them, stand here.</span>
+					<span>Clicks on your links and their results appear here.</span>
 					<Link className="button" to="/programs/$membershipId/links" params={{ membershipId }} search={{}}>
 						See your links
 					</Link>

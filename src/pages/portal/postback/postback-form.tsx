@@ -76,7 +76,7 @@ function Placeholders() {
 				['{amount}', 'What you earn by it, such as 19.80; or what was taken or given back. 0 for a signup'],
 				['{currency}', 'Of the amount, such as USD'],
 				['{event}', 'The name of the event, as below'],
-				['{click_id}', 'An id of ours: the same for all that came of one click'],
+				['{click_id}', 'Our id: the same for everything that resulted from one click'],
 			]}
 		/>
 	);

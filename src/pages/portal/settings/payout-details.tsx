@@ -22,7 +22,7 @@ export function PayoutDetails() {
 			<p className="quiet">
 				Where you are paid. They are stored encrypted; who runs the program sees them in full only to pay you, and by their own password.
 			</p>
-			{me.partner_accounts.length === 0 && <Empty title="You are no partner of any program yet">Nobody has anything to pay you.</Empty>}
+			{me.partner_accounts.length === 0 && <Empty title="You are not a partner of any program yet">Nobody has anything to pay you.</Empty>}
 			{me.partner_accounts.map((account) => (
 				<OfAccount key={account.partner_id} account={account} />
 			))}

@@ -102,7 +102,11 @@ function FileOf({ batch, method, cursor }: { batch: Batch; method: PayoutMethod;
 							isPrimary={file !== undefined && toMark.length > 0}
 						/>
 					</div>
-					{late > 0 && <span className="warn small">{plural(late, 'payout')} came after the file: download it anew for the rest.</span>}
+					{late > 0 && (
+						<span className="warn small">
+							{plural(late, 'payout')} were added after the file was created: download it again to include them.
+						</span>
+					)}
 				</>
 			)}
 			{leftOut.length > 0 && <LeftOut rows={leftOut} />}

@@ -68,7 +68,7 @@ function DeepLink({ shortLink, domain }: { shortLink: string; domain: string }) 
 			/>
 			{page !== '' && !address && (
 				<p className="bad small">
-					That is no page of {domain} yet: begin with https://{domain}/
+					That is not a page of {domain} yet: begin with https://{domain}/
 				</p>
 			)}
 			{address && <Copy label="address of that page" text={address} />}

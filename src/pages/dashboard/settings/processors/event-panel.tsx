@@ -89,7 +89,7 @@ function Details({ event }: { event: ListedEvent }) {
 				)}
 			</ol>
 			<Link to="/programs/$programId/explain" params={{ programId }} search={{ payment_id: event.event_id }}>
-				What it came to, step by step
+				How its outcome was decided, step by step
 			</Link>
 			<Facts
 				facts={[
@@ -143,7 +143,7 @@ function Body({ payload }: { payload: unknown }) {
 	return (
 		<div className="stack tight">
 			<div className="bar">
-				<h3>The event as it came</h3>
+				<h3>The event as received</h3>
 				<CopyButton label="the event" text={text} />
 			</div>
 			<pre className="json" tabIndex={0}>

@@ -6,7 +6,7 @@ export const EVENT_STATES = {
 	applied: { label: 'Applied', tone: 'good', about: 'It was recorded.' },
 	ignored: { label: 'Ignored', tone: undefined, about: 'It says nothing that counts here.' },
 	refused: { label: 'Refused', tone: 'bad', about: 'It could not be recorded.' },
-	expired: { label: 'Expired', tone: 'bad', about: 'What it waited for never came.' },
+	expired: { label: 'Expired', tone: 'bad', about: 'What it waited for never arrived.' },
 	failed: { label: 'Given up', tone: 'bad', about: 'Every try to record it failed.' },
 } as const satisfies Record<string, { label: string; tone: Tone | undefined; about: string }>;
 
