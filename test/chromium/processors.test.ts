@@ -127,7 +127,7 @@ test("a wrong secret and a wrong clock are named on the processor's page and in 
 	for (const path of ['settings/payments/stripe', 'setup']) {
 		await page.goto(`${SERVICE}/dashboard/programs/${programId}/${path}`);
 		await page.getByText(/^3 events from Stripe arrived with a signature that does not match, /).waitFor();
-		await page.getByText(/its timestamp was 20 minutes behind/).waitFor();
+		await page.getByText(/Its timestamp was 20 minutes behind/).waitFor();
 		expect(await page.getByText(/^No event has arrived from Stripe/).count()).toBe(0);
 		expect(await hurdlesOn(page)).toEqual([]);
 	}
