@@ -25,7 +25,7 @@ test.each([
 	['*', /any page of the web/, undefined],
 	['https://*', /any page of the web/, undefined],
 	['my shop', /begins with https/, undefined],
-	['https://my shop', /no host/, undefined],
+	['https://my shop', /not a host/, undefined],
 ])('%s: reports what is wrong and suggests a correction', (text, problem, meant) => {
 	const found = originProblem(text);
 	expect(found?.meant).toBe(meant);
