@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type List, type ListOrder, newestFirst, readPage, sortedBy } from '../db/list.ts';
+import { unindexed } from '../db/unindexed.ts';
 import { subIdOfSale } from './sub-id-of-sale.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
 import { factsOf } from '../domain/commissions/decision-facts.ts';
@@ -48,7 +49,6 @@ export async function listUncreditedSales(ctx: Context, membership: Membership, 
 
 const NEWEST_FIRST: ListOrder = {
 	...newestFirst(sales.id),
-	from: sql.raw('affiliate_sale_events INDEXED BY affiliate_sale_events_by_program'),
 	keys: [sql`${sales.createdAt}`, sql`${sales.id}`],
 	compare: (sign, id) =>
 		sql`(${sales.createdAt}, ${sales.id}) ${sql.raw(sign)} (SELECT o.created_at, o.id FROM affiliate_sale_events o WHERE o.id = ${id})`,
@@ -63,14 +63,11 @@ function listOf({ id, createdAt, program }: Membership, { from, to }: Uncredited
 			gte(sales.createdAt, since),
 			to === undefined ? undefined : lt(sales.createdAt, endOf(to, program.timeZone)),
 		),
-		filter: and(eq(sales.partnerProgramId, id), eq(sales.commissionState, 'none'), eq(sales.isTest, false)),
+		filter: and(unindexed(sales.partnerProgramId, id), eq(sales.commissionState, 'none'), eq(sales.isTest, false)),
 	};
 }
 
 function selectUncredited(ctx: Context, isOnPage: SQL | undefined, limit: number) {
-	const selected = sql`(
-		SELECT id FROM ${NEWEST_FIRST.from} WHERE ${isOnPage} ORDER BY ${sortedBy(NEWEST_FIRST)} LIMIT ${limit}
-	) AS selected`;
 	return ctx.db
 		.select({
 			id: sales.id,
@@ -85,7 +82,8 @@ function selectUncredited(ctx: Context, isOnPage: SQL | undefined, limit: number
 			decisionFacts: sales.decisionFacts,
 			isDuplicate: sql`${sales.duplicateOfSaleId} IS NOT NULL`.mapWith(Boolean),
 		})
-		.from(selected)
-		.innerJoin(sales, sql`${sales.id} = selected.id`)
-		.orderBy(desc(sales.createdAt), desc(sales.id));
+		.from(sales)
+		.where(isOnPage)
+		.orderBy(sortedBy(NEWEST_FIRST))
+		.limit(limit);
 }

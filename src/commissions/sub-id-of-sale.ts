@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
 
 /**
- * The `sub_id` of the click that earned a sale: the customer's click, if both have the same partner. For queries that join these tables.
+ * The `sub_id` of the click that earned a sale: the customer's click, if both have the same partner. It names the table itself, because
+ * Drizzle omits table names when it selects from a single table.
  */
 export const subIdOfSale = sql<string | null>`(
 	SELECT click.sub_id FROM customers buyer JOIN affiliate_click_events click ON click.click_id = buyer.click_id
-	WHERE buyer.id = ${sales.customerId} AND buyer.partner_program_id = ${sales.partnerProgramId}
+	WHERE buyer.id = affiliate_sale_events.customer_id AND buyer.partner_program_id = affiliate_sale_events.partner_program_id
 )`;

@@ -17,7 +17,7 @@ import type { InboxEvent } from './inbox-event.ts';
 
 export function recordedPayment({ paymentIds, attribution }: PaymentFact, draft: PaymentDraft): FactOutcome {
 	const { transactionId = [] } = draft;
-	const reportedIds = [...new Set([...paymentIds, ...attribution.processorIds].concat(transactionId))];
+	const reportedIds = [...paymentIds, ...attribution.processorIds].concat(transactionId);
 	const outcome = { state: 'applied', reason: paymentReason(draft), reportedIds } as const;
 	return draft.saleId === SALE_TO_BE ? outcome : { ...outcome, saleId: draft.saleId };
 }
