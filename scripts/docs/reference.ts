@@ -1,3 +1,4 @@
+import { isFieldReason } from '../../src/openapi/field-errors.ts';
 import { commandsOf } from './curl.ts';
 import { fieldTables, parameterTable } from './fields.ts';
 import { codeBlock } from './highlight.ts';
@@ -147,21 +148,13 @@ interface ErrorRow {
 	readonly when: string;
 }
 
-// The texts of src/openapi/probe.ts.
-const UNKNOWN_FIELD = 'The body has a field that the route does not accept.';
-const COMBINATION = 'The combination of fields is invalid.';
-
-function isAboutField({ when }: ErrorRow): boolean {
-	return /^`[^`]+` is (missing or )?invalid\.$/.test(when) || when === UNKNOWN_FIELD || when === COMBINATION;
-}
-
 /** Lists the route's errors and, collapsed below them, the errors of individual fields. */
 function errorsHtml(document: OpenApi, { operationId, responses }: Operation): string {
 	const rows = Object.entries(responses).flatMap(([status, reference]) =>
 		(responseOf(document, reference)['x-errors'] ?? []).map(({ error, when }) => ({ status, error, when })),
 	);
-	const own = rows.filter((row) => !isAboutField(row));
-	const fields = rows.filter(isAboutField);
+	const own = rows.filter(({ when }) => !isFieldReason(when));
+	const fields = rows.filter(({ when }) => isFieldReason(when));
 	if (rows.length === 0) return '';
 	const folded =
 		fields.length === 0

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { textOf } from '../http/validate.ts';
 import { type ErrorDoc, invalid } from './errors.ts';
+import { fieldReasonOf } from './field-errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 // Finds the error messages of a schema by parsing values that are wrong in every way.
@@ -53,21 +54,10 @@ function collect(schema: z.core.$ZodType, json: JsonSchema, valuesOf: (property:
 	}
 	note(texts, schema, {});
 	note(texts, schema, { [UNKNOWN]: 1 });
-	return [...texts].map(([text, field]) => invalid(text, reasonOf(text, field)));
+	return [...texts].map(([text, field]) => invalid(text, fieldReasonOf(text, field)));
 }
 
 const UNKNOWN = 'an unknown one';
-
-/** `field` is undefined if the error is not about a single known field. */
-function reasonOf(text: string, field: string | undefined): string {
-	if (text.startsWith('Unknown field: ')) return UNKNOWN_FIELD;
-	if (field === undefined) return COMBINATION;
-	return `\`${field}\` is ${text.includes(' is required') ? 'missing or invalid' : 'invalid'}.`;
-}
-
-// scripts/docs/reference.ts collapses the errors with these texts.
-const UNKNOWN_FIELD = 'The body has a field that the route does not accept.';
-const COMBINATION = 'The combination of fields is invalid.';
 
 function valuesFor(property: JsonSchema | boolean): unknown[] {
 	if (typeof property === 'boolean') return [...VALUES];
