@@ -113,29 +113,26 @@ async function sell(url: URL): Promise<number> {
 		headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${PROGRAM_KEY}` },
 		body,
 	});
-	const text = await response.text();
-	if (!response.ok) throw new Error(`The sale failed with ${response.status}: ${text}`);
+	await textOf(response, 'The sale');
 	return performance.now() - started;
 }
 
 async function sql(url: URL, statement: string): Promise<readonly Record<string, unknown>[]> {
 	const response = await fetch(new URL('/sql', url), { method: 'POST', body: statement });
-	const text = await response.text();
-	if (!response.ok) throw new Error(`${text}: ${statement.slice(0, 200)}`);
-	return JSON.parse(text) as readonly Record<string, unknown>[];
+	return JSON.parse(await textOf(response, statement.slice(0, 200))) as readonly Record<string, unknown>[];
 }
 
 async function keepWhatCronKeeps(url: URL): Promise<void> {
 	const started = performance.now();
-	await call(url, '/begin-sums');
-	while (Number(await call(url, '/keep-more')) > 0);
+	const call = async (path: string) => textOf(await fetch(new URL(path, url)), path);
+	await call('/begin-sums');
+	while (Number(await call('/keep-more')) > 0);
 	console.log(`kept sums and months in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
 }
 
-async function call(url: URL, path: string): Promise<string> {
-	const response = await fetch(new URL(path, url));
+async function textOf(response: Response, what: string): Promise<string> {
 	const text = await response.text();
-	if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+	if (!response.ok) throw new Error(`${what} failed with ${response.status}: ${text}`);
 	return text;
 }
 

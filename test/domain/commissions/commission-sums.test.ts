@@ -52,6 +52,7 @@ test("after any history the sums equal the commissions' final states, in whateve
 				}
 			const expected = Map.groupBy(histories, keyOf);
 			for (const key of new Set([...kept.keys(), ...expected.keys()])) {
+				// XXX is the code of ISO 4217 for no currency.
 				const last = (expected.get(key) ?? []).flatMap(({ states, amountCents }) =>
 					states.slice(-1).map((state) => ({ ...state, amountCents, currency: 'XXX', count: 1 })),
 				);

@@ -80,6 +80,7 @@ describe('an IBAN', () => {
 
 test.each([
 	['deutdeff', 'DEUTDEFF'],
+	// XXX ends the BIC of a head office.
 	[' NEDSZAJJXXX ', 'NEDSZAJJXXX'],
 	['DEUTDEF', undefined],
 	['DEUTDEFFXX', undefined],

@@ -52,6 +52,7 @@ describe('a one-time transaction', () => {
 	test('that is not complete, or has no id or readable amount, is not a sale', () => {
 		expect(nothingOf(withData(event, { status: 'billed' }))).toBe('transaction that is not complete yet');
 		expect(nothingOf(withData(event, { id: '' }))).toBe('transaction without an id');
+		// XXX is the code of ISO 4217 for no currency.
 		expect(nothingOf(withData(event, { currency_code: 'XXX' }))).toBe('transaction with an amount or currency that cannot be read');
 		expect(nothingOf(withData(event, { details: { totals: { total: 10_000, grand_total: '1e4' } } }))).toContain('cannot be read');
 		expect(nothingOf(withData(event, { details: null }))).toContain('cannot be read');

@@ -53,8 +53,7 @@ export const partnerRanking = new Hono<AppEnv>().get('/', requireProgram('member
 		groupId,
 		...filter,
 	});
-	const nextCursor = ranks.nextCursor && formatRankedPosition(ranks.nextCursor);
-	if (isCsv) return answerRows(c, program, ranks, nextCursor);
+	if (isCsv) return answerRows(c, program, ranks);
 	c.header('Vary', 'Accept', { append: true });
 	const { meta } = ranks;
 	return c.json({
@@ -91,7 +90,7 @@ function rankedOnWire(partner: RankedPartner) {
 const BALANCES = ['available', 'pending', 'debt'] as const;
 
 /** Each further currency on the page has its own columns. */
-function answerRows(c: AppContext, { id, currency }: { id: number; currency: string }, { rows }: PartnerRanks, nextCursor: string | null) {
+function answerRows(c: AppContext, { id, currency }: { id: number; currency: string }, { rows, nextCursor }: PartnerRanks) {
 	const codes = [...new Set(rows.flatMap(({ figures, balances }) => [...Object.keys(figures.others), ...Object.keys(balances)]))]
 		.filter((code) => code !== currency)
 		.toSorted();
@@ -106,5 +105,5 @@ function answerRows(c: AppContext, { id, currency }: { id: number; currency: str
 		const own = balances[currency] ?? { available: 0, pending: 0, debt: 0 };
 		return { ...figures, partner_id: partnerId, group: group?.name ?? null, ...own, ...othersOf(row) };
 	});
-	return answerCsv(c, `partners-${id}`, header, { rows: lines, nextCursor });
+	return answerCsv(c, `partners-${id}`, header, { rows: lines, nextCursor: nextCursor && formatRankedPosition(nextCursor) });
 }
