@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import { type Context, describeFault } from '../context.ts';
-import { retryOnConflict, type Statement, write } from '../db/client.ts';
+import { isRaced, refusedWith, retryOnConflict, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
 import { containsId } from '../domain/people/erasure.ts';
 import { redactCustomerDeliveries } from './redact-notifications.ts';
@@ -35,13 +35,18 @@ export async function eraseCustomer(ctx: Context, program: ManagedProgram, query
 	const { receipt, search } = await retryOnConflict(async () => {
 		const person = await findPerson(ctx, program, query);
 		return eraseOnce(ctx, program, person);
-	});
+	}, isOvertaken);
 	ctx.defer(
 		sweepErasure(ctx, { id: receipt.id, programId: program.id, requestedAt: ctx.now, revision: 0, counts: receipt.counts }, search).catch(
 			(error: unknown) => ctx.log({ level: 'error', event: 'erasure_not_swept', erasureId: receipt.id, ...describeFault(error) }),
 		),
 	);
 	return receipt;
+}
+
+/** The empty refund_id of a refund that was not read is refused by the trigger. */
+function isOvertaken(error: unknown): boolean {
+	return isRaced(error) || refusedWith(error, 'refund_events: append-only');
 }
 
 async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) {
@@ -110,12 +115,18 @@ function eraseCustomers(
 		FROM json_each(${read}) AS read WHERE c.id = read.value ->> 0`);
 }
 
-/** Sales keep amounts, times, product and payment ids, which later refunds need. A pseudonym recognises a refund_id that is sent again. */
+/**
+ * Sales keep amounts, times, product and payment ids, which later refunds need. A pseudonym recognises a refund_id that is sent again.
+ * Aborts the batch if a refund with a name has been recorded since the read, because it has no pseudonym.
+ */
 async function eraseSales(ctx: Context, ids: string, person: Person): Promise<Statement[]> {
 	const names = [...person.keys, ...person.emails, ...person.typedEmails, ...person.clickIds];
 	const naming = JSON.stringify(person.sales.filter(({ transactionId }) => containsId(transactionId, names)).map(({ id }) => id));
-	const refundIds = person.refundIds.flatMap(({ refundId }) => (refundId !== null && containsId(refundId, names) ? [refundId] : []));
-	const pseudonyms = await Promise.all(refundIds.map(async (id) => [id, (await pseudonymsFor(ctx, id))[0]]));
+	const refundIds = person.refundIds.flatMap(({ refundId }) => refundId ?? []);
+	const pairs = JSON.stringify(
+		await Promise.all(refundIds.map(async (id) => [id, containsId(id, names) ? (await pseudonymsFor(ctx, id))[0] : null])),
+	);
+	const isUnread = sql`r.source = 'endpoint' AND r.refund_id NOT IN (SELECT value ->> 0 FROM json_each(${pairs}))`;
 	const ofPerson = sql`IN (SELECT id FROM affiliate_sale_events WHERE customer_id IN (SELECT value FROM json_each(${ids})))`;
 	return [
 		ctx.db.run(sql`
@@ -124,8 +135,8 @@ async function eraseSales(ctx: Context, ids: string, person: Person): Promise<St
 			WHERE customer_id IN (SELECT value FROM json_each(${ids}))`),
 		ctx.db.run(sql`
 			UPDATE refund_events AS r SET reason = NULL, refund_id = coalesce(
-				(SELECT pair.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS pair WHERE pair.value ->> 0 = r.refund_id),
-				iif(${nameIn(sql`r.refund_id`, names)}, 'erased_' || r.id, r.refund_id))
+				(SELECT pair.value ->> 1 FROM json_each(${pairs}) AS pair WHERE pair.value ->> 0 = r.refund_id),
+				iif(${nameIn(sql`r.refund_id`, names)}, iif(${isUnread}, '', 'erased_' || r.id), r.refund_id))
 			WHERE sale_id ${ofPerson}`),
 		ctx.db.run(sql`
 			UPDATE commissions SET refund_reason = NULL, rejection_reason = NULL, revision = revision + 1

@@ -19,6 +19,7 @@ export type Person = Awaited<ReturnType<typeof findPerson>>;
 /** Limits per person. More suggests that many people share an address or device. */
 const CUSTOMERS = 500;
 const SALES = 20_000;
+const REFUNDS = 20_000;
 
 /**
  * Finds a person by an id: its customers, those with the same email address, and those of the same click without a key. Customers of that
@@ -55,7 +56,7 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 			.from(refunds)
 			.where(sql`${refunds.saleId} IN (SELECT id FROM affiliate_sale_events WHERE customer_id IN ${ids})
 				AND ${refunds.source} = 'endpoint' AND ${refunds.refundId} IS NOT NULL`)
-			.limit(SALES),
+			.limit(REFUNDS + 1),
 		refusals: ctx.db.all<Refused>(sql`
 			WITH names(value) AS MATERIALIZED (
 				SELECT customer_key FROM customers WHERE id IN ${ids}
@@ -79,10 +80,16 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 			),
 	});
 	if (found.customers.length + found.clicks.length + found.refusals.length === 0) throw notFound('Customer');
+	requireFew(found);
+	return { ...found, ...idsOf(found, query) };
+}
+
+function requireFew(found: Readonly<Record<'customers' | 'sales' | 'refundIds', readonly unknown[]>>): void {
 	if (found.customers.length > CUSTOMERS) throw invalid(`More than ${CUSTOMERS} customers have this id. Select one with customer_id`);
 	if (found.sales.length > SALES)
 		throw invalid(`More than ${SALES} sales match. Request the customers of this id one at a time with customer_id`);
-	return { ...found, ...idsOf(found, query) };
+	if (found.refundIds.length > REFUNDS)
+		throw invalid(`More than ${REFUNDS} refunds match. Request the customers of this id one at a time with customer_id`);
 }
 
 async function seedOf(ctx: Context, programId: number, query: PersonQuery): Promise<SQL> {

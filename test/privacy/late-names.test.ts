@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stripeStory } from '../../testing/stripe/story.ts';
+import { callWith } from '../support/bindings.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { deliver } from '../support/deliver.ts';
 import { aClickJob, readReport } from '../support/report.ts';
@@ -272,4 +273,21 @@ test('test events that name the person are erased too', async () => {
 	await erase({ customer_key });
 	await sweepAt(Date.now());
 	for (const trace of [customer_key, String(line_items[0]?.name)]) expect(await placesOf(trace)).toEqual([]);
+});
+
+test('a refund recorded while its customer is erased is recognized when it is sent again', async () => {
+	const customer_key = await aLead(funnel);
+	const transaction_id = unique('order');
+	await track('sale', { transaction_id, customer_key, amount_cents: 10_000 }, funnel.apiToken);
+	const refund = () =>
+		track('refund', { transaction_id, refund_id: `refund of ${customer_key}`, refund_amount_cents: 4_000 }, funnel.apiToken);
+	const DB = interrupted(env.DB, refund);
+	const erased = await callWith({ DB }, `${funnel.path}/customers/erase`, { token: funnel.owner.token, body: { customer_key } });
+	expect(erased.status).toBe(200);
+	await sweepAt(Date.now());
+	await refund();
+	expect(await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE processor_event_id = ?', transaction_id)).toEqual([
+		{ refunded_cents: 4_000 },
+	]);
+	expect(await placesOf(customer_key)).toEqual([]);
 });
