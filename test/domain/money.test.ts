@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exponentOf, isCurrency, MAX_AMOUNT_CENTS, proportionOf, shareOf, toMajorUnits } from '../../src/domain/money.ts';
+import {
+	apportion,
+	decimalText,
+	exponentOf,
+	isCurrency,
+	MAX_AMOUNT_CENTS,
+	moneyText,
+	proportionOf,
+	shareOf,
+	toMajorUnits,
+} from '../../src/domain/money.ts';
 
 const amounts = fc.integer({ min: 0, max: MAX_AMOUNT_CENTS });
 
@@ -21,6 +31,11 @@ test('written amounts are exact to the last decimal', () => {
 		}),
 		{ numRuns: 2000 },
 	);
+});
+
+test('an amount is shown with all decimals of its currency', () => {
+	expect([decimalText(1990, 'USD'), decimalText(500, 'JPY'), decimalText(1200, 'KWD')]).toEqual(['19.90', '500', '1.200']);
+	expect([moneyText(0, 'USD'), moneyText(-5, 'EUR')]).toEqual(['0.00 USD', '-0.05 EUR']);
 });
 
 test('exponents are those of ISO 4217, not of Intl', () => {
@@ -59,6 +74,31 @@ describe('shares are rounded half up', () => {
 				const twiceTheError = 2n * (BigInt(cents) * BigInt(Math.min(part, whole)) - share * BigInt(whole));
 				expect(twiceTheError < BigInt(whole) && twiceTheError >= -BigInt(whole)).toBe(true);
 				expect(share <= BigInt(cents)).toBe(true);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
+
+describe('an amount split by weight', () => {
+	test.each([
+		['what is left goes to the largest remainder', 10, [3, 3, 1], [4, 4, 2]],
+		['of equal remainders, the earlier is rounded up', 10, [1, 1, 1, 1], [3, 3, 2, 2]],
+		['no weight, no part', 7, [0, 3, 0], [0, 7, 0]],
+		['nothing is split into nothing', 0, [1, 2], [0, 0]],
+	])('%s', (_, cents, weights, parts) => expect(apportion(cents, weights)).toEqual(parts));
+
+	test('sums to the amount, and no part is a whole cent off its share', () => {
+		const weights = fc.array(amounts, { minLength: 1, maxLength: 20 }).filter((list) => list.some((weight) => weight > 0));
+		fc.assert(
+			fc.property(amounts, weights, (cents, list) => {
+				const parts = apportion(cents, list);
+				const whole = list.reduce((sum, weight) => sum + BigInt(weight), 0n);
+				expect(parts.reduce((sum, part) => sum + part, 0)).toBe(cents);
+				for (const [index, part] of parts.entries()) {
+					const error = BigInt(part) * whole - BigInt(cents) * BigInt(list[index] ?? 0);
+					expect(-whole < error && error < whole).toBe(true);
+				}
 			}),
 			{ numRuns: 2000 },
 		);
