@@ -1,3 +1,4 @@
+import type { Bucket } from './clicks/click-files.ts';
 import { type Database, openDatabase } from './db/client.ts';
 import { openPrimary, openReplica } from './db/sessions.ts';
 import type { ClockFacts } from './domain/monitoring/clock.ts';
@@ -23,6 +24,8 @@ export interface Context {
 	readonly effects: Sender<EffectsJob | ProcessorEventsJob | RunJob>;
 	/** Deliveries to programs' backends have their own queue because they may be slow. */
 	readonly webhooks: Sender<WebhooksJob>;
+	/** Where retired clicks are kept. Undefined if no bucket is bound. */
+	readonly clickFiles: Bucket | undefined;
 	/**
 	 * The context for a program's events, with its database and queues. Today it returns the same context; callers use it so that programs can
 	 * later be spread over several databases.
@@ -112,10 +115,12 @@ export interface LogLine {
 const PROCESSOR_PAYLOAD_DAYS = 30;
 const DATABASE_LIMIT_GB = 10;
 
-/** Optional secrets, which wrangler.toml cannot declare. */
-export interface OptionalSecrets {
+/** Secrets and bindings that a deployed service may lack. */
+export interface OptionalBindings {
 	/** A shop's proxy sends it so that its X-Forwarded-For header is trusted. */
 	readonly PROXY_SECRET?: string;
+	/** Missing if the operator has chosen no bucket. */
+	readonly CLICK_FILES?: R2Bucket;
 	/** Receives alerts: Slack, Discord, or anything that takes JSON. */
 	readonly ALERT_WEBHOOK_URL?: string;
 }
@@ -142,7 +147,7 @@ interface Caller {
 
 /** Opens the bindings; no other code does. */
 export function openContext(
-	env: Env & OptionalSecrets,
+	env: Omit<Env, keyof OptionalBindings> & OptionalBindings,
 	execution: Pick<ExecutionContext, 'waitUntil'>,
 	now: number = Date.now(),
 	{ requestId = crypto.randomUUID(), isPerson = false, bookmark }: Caller = {},
@@ -155,6 +160,7 @@ export function openContext(
 		clicks: env.CLICKS,
 		effects: env.EFFECTS,
 		webhooks: env.WEBHOOKS,
+		clickFiles: env.CLICK_FILES,
 		in() {
 			return this;
 		},

@@ -195,6 +195,7 @@ export class Simulation {
 			clicks: this.queues.sender(QUEUES.clicks, request, this.schedule),
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
 			webhooks: this.#senderOfPostbacks(request),
+			clickFiles: undefined,
 			in() {
 				return this;
 			},

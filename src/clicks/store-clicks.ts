@@ -8,6 +8,7 @@ import { sourceOf } from '../domain/attribution/source.ts';
 import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import type { ClickJob } from '../job.ts';
 import { countClicks, type CountedClick, countedSource } from './count-clicks.ts';
+import { retiredAmong, type RetiredAmong } from './retired-among.ts';
 import { hashClicks, type HashedClicks, selectErased, selectErasing } from './erased-clicks.ts';
 
 /** D1 accepts 2 MB per parameter, and a character has at most three bytes. A fully escaped click has some 13,000 characters. */
@@ -108,13 +109,18 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 		const source = job.isTest || job.isBot ? null : sourceOf(job.referrerUrl);
 		return { ...job, clickDay: dayOf(job.clickedAt, zone), source };
 	});
-	const fresh = stored.size === 0 ? dated : dated.filter(({ clickId }) => !stored.has(clickId));
-	const freshHashed = hashed && new Map([...hashed].filter(([, { clickId }]) => !stored.has(clickId)));
+	const retired = await retiredAmong(ctx, dated);
+	const isKnown = (clickId: string) => stored.has(clickId) || retired.clickIds.has(clickId);
+	const fresh = stored.size + retired.clickIds.size === 0 ? dated : dated.filter(({ clickId }) => !isKnown(clickId));
+	const freshHashed = hashed && new Map([...hashed].filter(([, { clickId }]) => !isKnown(clickId)));
 	await write(ctx.db, [
 		...countClicks(ctx, fresh),
 		...(fresh.length === 0 ? [] : [countOn(ctx, fresh.length)]),
-		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, fresh, { zones, hashed: freshHashed })),
+		...parametersOf(fresh).map((parameter) =>
+			insertClicks(ctx, parameter, fresh, { zones, hashed: freshHashed, retiredDays: retired.days }),
+		),
 		...updateCustomers(ctx, dated),
+		...passOnSubIds(ctx, dated),
 	]);
 }
 
@@ -156,15 +162,19 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 }
 
 /**
- * The day is NULL, which violates the column's constraint, if a time zone has changed, a click was erased, or an erasure was not checked.
+ * The day is NULL, which violates the column's constraint, if a time zone has changed, a click was erased, an erasure was not checked, or
+ * clicks of the day have been retired meanwhile.
  * LIMIT and OFFSET make SQLite build the text of a click only once; json_each would do so for each use.
  */
 function insertClicks(
 	ctx: Context,
 	parameter: string,
 	dated: readonly DatedClick[],
-	{ zones, hashed }: Pick<Known, 'zones' | 'hashed'>,
+	{ zones, hashed, retiredDays }: Pick<Known, 'zones' | 'hashed'> & { readonly retiredDays: RetiredAmong['days'] },
 ): Statement {
+	const retiredMeanwhile = sql`
+		UNION ALL SELECT 1 FROM json_each(${JSON.stringify(retiredDays)}) AS known WHERE known.value ->> 2 IS NOT (
+			SELECT clicks FROM retired_click_days WHERE program_id = known.value ->> 0 AND day = known.value ->> 1)`;
 	return ctx.db.run(sql`
 		INSERT INTO affiliate_click_events (
 			click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
@@ -175,6 +185,7 @@ function insertClicks(
 				SELECT 1 FROM json_each(${JSON.stringify([...zones])}) AS zone
 				WHERE NOT EXISTS (SELECT 1 FROM programs p WHERE p.id = zone.value ->> 0 AND p.time_zone = zone.value ->> 1)
 				UNION ALL ${hashed ? selectErased(hashed) : selectErasing([...programsOf(dated)])}
+				${retiredDays.length === 0 ? sql`` : retiredMeanwhile}
 			)
 		SELECT click ->> 0, (SELECT clicks FROM click_count) - (click ->> 1), click ->> 2, click ->> 3, click ->> 4, click ->> 5, click ->> 6,
 			iif(EXISTS (SELECT 1 FROM changed), NULL, click ->> 7), click ->> 8, click ->> 9, click ->> 10, click ->> 11, click ->> 12,
@@ -204,6 +215,17 @@ function updateCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[]
 		ctx.db.run(sql`
 			UPDATE customers AS c SET country = stored.country, source = stored.source, revision = revision + 1
 			FROM json_each(iif(changes() > 0, ${clickIds}, '[]')) AS named CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
+	];
+}
+
+/** Gives such customers the click's sub_id too. Few links have one. */
+function passOnSubIds(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
+	const named = jobs.flatMap(({ clickId, isTest, subId }) => (isTest || !subId ? [] : [[clickId, subId]]));
+	if (named.length === 0) return [];
+	return [
+		ctx.db.run(sql`
+			UPDATE customers AS c SET sub_id = click.value ->> 1, revision = revision + 1
+			FROM json_each(${JSON.stringify(named)}) AS click WHERE c.click_id = click.value ->> 0 AND c.sub_id IS NULL`),
 	];
 }
 

@@ -5,6 +5,6 @@ import { sql } from 'drizzle-orm';
  * Drizzle omits table names when it selects from a single table.
  */
 export const subIdOfSale = sql<string | null>`(
-	SELECT click.sub_id FROM customers buyer JOIN affiliate_click_events click ON click.click_id = buyer.click_id
+	SELECT coalesce(buyer.sub_id, click.sub_id) FROM customers buyer LEFT JOIN affiliate_click_events click ON click.click_id = buyer.click_id
 	WHERE buyer.id = affiliate_sale_events.customer_id AND buyer.partner_program_id = affiliate_sale_events.partner_program_id
 )`;

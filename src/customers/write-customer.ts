@@ -96,7 +96,7 @@ function attributionOf(click: AttributedClick | undefined): Attribution {
 	return { partnerProgramId, referralLinkId, clickId, clickedAt, couponId, clickSequence: click.customers === 0 ? 0 : undefined };
 }
 
-/** If the click is not stored yet, store-clicks.ts adds its country and source later. */
+/** If the click is not stored yet, store-clicks.ts adds its country, source and sub_id later. */
 function columnsOf(params: Placeholders<Attribution & Pick<CustomerFacts, 'signupDay' | 'purchaseDay'>>) {
 	const days = { signupDate: params.signupDay, firstPurchaseDate: params.purchaseDay };
 	if (!params.clickId) return days;
@@ -106,6 +106,7 @@ function columnsOf(params: Placeholders<Attribution & Pick<CustomerFacts, 'signu
 		clickSequence: params.clickSequence ?? sql`${nextSequence(params.clickId)}`,
 		country: sql`(SELECT ${affiliateClickEvents.country} ${ofRow})`,
 		source: sql`(SELECT ${affiliateClickEvents.source} ${ofRow})`,
+		subId: sql`(SELECT ${affiliateClickEvents.subId} ${ofRow})`,
 	};
 }
 

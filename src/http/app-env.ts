@@ -1,10 +1,10 @@
 import type { Context as HonoContext } from 'hono';
-import type { Context, OptionalSecrets } from '../context.ts';
+import type { Context, OptionalBindings } from '../context.ts';
 import type { ReceivedEvent } from '../processor/receive-processor-event.ts';
 
 /** The variables of every route's Hono context. */
 export interface AppEnv {
-	Bindings: Env & OptionalSecrets;
+	Bindings: Omit<Env, keyof OptionalBindings> & OptionalBindings;
 	Variables: {
 		ctx: Context;
 		/** Set if this route reads the primary even if a bookmark was sent. */

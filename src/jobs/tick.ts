@@ -8,6 +8,7 @@ import { fillSearchTexts } from '../partners/fill-search-texts.ts';
 import { purgeApplications } from '../applications/purge-applications.ts';
 import { purgePostbackDeliveries } from '../postbacks/purge-postback-deliveries.ts';
 import { postbackChannel } from '../postbacks/postback-channel.ts';
+import { retireClicks } from '../clicks/retire-clicks.ts';
 import { sweepErasures } from '../privacy/sweep-erasures.ts';
 import { purgePayloads } from '../processor/purge-payloads.ts';
 import { sweepEvents } from '../processor/sweep-events.ts';
@@ -29,6 +30,7 @@ const POSTBACKS_LOOKED_THROUGH = 100;
 const ERASURES_PER_TICK = 10;
 
 const RUNS_PER_TICK = 20;
+const CLICK_SLICES_PER_TICK = 5;
 
 /** The jobs that run every minute, in order, keyed by the event of their log line. */
 export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | undefined>>> = {
@@ -48,6 +50,7 @@ export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | un
 	webhook_deliveries_purged: (ctx) => purgeDeliveries(ctx, ROWS_PER_TICK),
 	erasures_swept: (ctx) => sweepErasures(ctx, ERASURES_PER_TICK),
 	postback_deliveries_purged: (ctx) => purgePostbackDeliveries(ctx, POSTBACKS_LOOKED_THROUGH),
+	clicks_retired: (ctx) => retireClicks(ctx, CLICK_SLICES_PER_TICK),
 	search_texts_filled: (ctx) => fillSearchTexts(ctx, ROWS_PER_TICK),
 	dead_letters_settled: settleDoneDeadLetters,
 	tick_noted: noteCronRun,

@@ -25,7 +25,7 @@ const FILLING = {
 	template: postbacks.url,
 	partnerProgramId: postbacks.partnerProgramId,
 	clickId: sql<string | null>`${customers.clickId}`,
-	subId: sql<string | null>`${affiliateClickEvents.subId}`,
+	subId: sql<string | null>`coalesce(${customers.subId}, ${affiliateClickEvents.subId})`,
 } as const;
 
 /** Postback calls with their clicks, newest first, as a statement for any batch. */

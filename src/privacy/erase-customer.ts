@@ -111,7 +111,7 @@ function eraseCustomers(
 		UPDATE customers AS c SET
 			customer_key = iif(c.click_id IS NULL, 'erased_' || lower(hex(randomblob(12))), NULL),
 			click_id = ${pseudonymOf(sql`c.click_id`, pseudonyms)},
-			email = NULL, email_hash = NULL, key_from_page = 0, erased_at = ${ctx.now}, revision = (read.value ->> 1) + 1
+			email = NULL, email_hash = NULL, sub_id = NULL, key_from_page = 0, erased_at = ${ctx.now}, revision = (read.value ->> 1) + 1
 		FROM json_each(${read}) AS read WHERE c.id = read.value ->> 0`);
 }
 

@@ -69,7 +69,7 @@ export function eraseReferences(ctx: Context, programId: number, person: BoundPe
 /** Others who share the click keep their data, but its id becomes a pseudonym. */
 export function replaceSharedClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Statement {
 	return ctx.db.run(sql`
-		UPDATE customers AS c SET click_id = ${pseudonymOf(sql`c.click_id`, pseudonyms)}, revision = revision + 1
+		UPDATE customers AS c SET click_id = ${pseudonymOf(sql`c.click_id`, pseudonyms)}, sub_id = NULL, revision = revision + 1
 		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.erased_at IS NULL AND +c.program_id = ${programId}`);
 }
 

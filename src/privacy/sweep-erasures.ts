@@ -24,6 +24,7 @@ import {
 	isOvertaken,
 	sortFound,
 } from './erase-rows.ts';
+import { eraseRetiredClicks } from './erase-retired-clicks.ts';
 import { distinct } from './person.ts';
 import {
 	grownFrom,
@@ -186,6 +187,7 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, programId, grown.pseudonyms)] : []),
 			// Also erases a click row that arrived late and references stored in the meantime.
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
+			...(isRound ? await eraseRetiredClicks(ctx, programId, grown.pseudonyms) : []),
 			...(isRound ? eraseReferences(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			...(isRound ? eraseTests(ctx, programId, names, grown.processorIds) : []),
 			eraseRefusals(ctx, programId, names),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { addDays, startOfDay } from '../domain/calendar.ts';
-import { firstBought, type ProgramDays, signedUp } from './repair-day.ts';
+import { firstBought, isRetiredDay, type ProgramDays, signedUp } from './repair-day.ts';
 import {
 	BROKEN_DOWN_COLUMNS,
 	brokenDownFigureOf,
@@ -52,7 +52,7 @@ export function repairBreakdown({ db }: Pick<Context, 'db'>, program: ProgramDay
 		RETURNING dimension, value, currency, ${list((figure) => figure)}`);
 }
 
-/** Figures by dimension from the raw rows minus waiting deltas, plus zeros for each existing row of the day. */
+/** Figures by dimension from the raw rows minus waiting deltas, plus zeros for each existing row of the day, which alone knows a retired day's clicks. */
 function derivedRowsOf(program: ProgramDays, day: string): SQL {
 	return sql`
 		SELECT dimension.value AS dimension, cast(CASE dimension.value
@@ -63,7 +63,8 @@ function derivedRowsOf(program: ProgramDays, day: string): SQL {
 		SELECT ${DIMENSION}, ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, (column) => `-${brokenDownFigureOf(column)}`)}
 		FROM ${deltasBy(STORED_DIMENSIONS, withProgram(sql`outbox o`))} WHERE o.program_id = ${program.id} AND ${DAY} = ${day}
 		UNION ALL
-		SELECT dimension, value, currency, ${list(() => '0')} FROM daily_breakdown WHERE ${isOf(program, day)}`;
+		SELECT dimension, value, currency, ${list((figure) => (figure === 'clicks' ? 'iif(is_retired, clicks, 0)' : '0'))}
+		FROM daily_breakdown CROSS JOIN (SELECT ${isRetiredDay(program.id, day)} AS is_retired) WHERE ${isOf(program, day)}`;
 }
 
 /** The day's figures from the raw rows, without duplicates and within D1's limit of five terms. Events without a value have no row. */
@@ -75,7 +76,7 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	return sql`
 		${figures(currency, buyer, sql`NULL`, { clicks: sql`count(*)` })}
 		FROM affiliate_click_events c
-		WHERE c.program_id = ${id} AND c.clicked_at >= ${start} AND c.clicked_at < ${end} AND c.click_day = ${day} AND c.is_test = 0 AND c.is_bot = 0
+		WHERE NOT ${isRetiredDay(id, day)} AND c.program_id = ${id} AND c.clicked_at >= ${start} AND c.clicked_at < ${end} AND c.click_day = ${day} AND c.is_test = 0 AND c.is_bot = 0
 		${groups}
 		UNION ALL ${figures(currency, buyer, sql`NULL`, { leads: sql`count(*)` })}
 		FROM customers c WHERE ${signedUp({ id, timeZone }, day)} AND c.status IN ('lead', 'conversion') ${groups}

@@ -38,13 +38,14 @@ export function repairDay({ db }: Pick<Context, 'db'>, program: ProgramDays, day
 }
 
 /**
- * The day's figures from the raw rows, without duplicates and waiting deltas, plus zeros for each daily row. Within D1's limit of five
- * terms.
+ * The day's figures from the raw rows, without duplicates and waiting deltas, plus zeros for each daily row, which alone knows the clicks
+ * of a retired day. Within D1's limit of five terms.
  */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
+	const isRetired = isRetiredDay(id, day);
 	const clicks = sql`SELECT count(*) FROM affiliate_click_events
-		WHERE program_id = ${id} AND clicked_at >= ${start} AND clicked_at < ${end} AND click_day = ${day} AND is_test = 0 AND is_bot = 0`;
+		WHERE NOT ${isRetired} AND program_id = ${id} AND clicked_at >= ${start} AND clicked_at < ${end} AND click_day = ${day} AND is_test = 0 AND is_bot = 0`;
 	const signups = sql`SELECT count(*) FROM customers c WHERE ${signedUp({ id, timeZone }, day)}`;
 	const buyers = sql`SELECT count(*) FROM customers c WHERE ${firstBought({ id, timeZone }, day)}`;
 	const partners = sql`SELECT count(*) FROM partner_programs
@@ -75,7 +76,12 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		WHERE m.program_id = ${id} AND m.created_day = ${day} AND s.duplicate_of_sale_id IS NULL GROUP BY m.currency
 		UNION ALL ${figures(CURRENCY, waiting)}
 		FROM ${deltasOf(withProgram(sql`outbox o`))} WHERE o.program_id = ${id} AND ${DAY} = ${day} AND ${IS_IN_TOTALS}
-		UNION ALL ${figures(sql`currency`, {})} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
+		UNION ALL ${figures(sql`currency`, { clicks: sql`iif(${isRetired}, clicks, 0)` })} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
+}
+
+/** Whether clicks of the day have been retired, so that the rows that are left no longer say how many there were. */
+export function isRetiredDay(programId: number, day: string): SQL {
+	return sql`EXISTS (SELECT 1 FROM retired_click_days WHERE program_id = ${programId} AND day = ${day})`;
 }
 
 /** Whether the customer `c` signed up on the day, which is the day of its lead. */

@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openContext, type OptionalSecrets } from '../../src/context.ts';
+import { openContext, type OptionalBindings } from '../../src/context.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 import { aReceiver, hearOfStripe } from '../support/alerts.ts';
 import { alertStories, aWaitingPostback, type Stage } from '../support/alert-stories.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 let receiver: ReturnType<typeof aReceiver>;
 let now = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
 /** The bindings for the next ticks. */
-let bindings: Partial<Env & OptionalSecrets>;
+let bindings: Partial<Env & OptionalBindings>;
 
 beforeEach(async () => {
 	vi.spyOn(console, 'error').mockReturnValue();
@@ -135,7 +135,7 @@ describe('a stopped cron job', () => {
 	});
 
 	test('costs a delivery no query if nobody would be notified, and otherwise one a minute', async () => {
-		const asking = async (given: Partial<Env & OptionalSecrets>) => {
+		const asking = async (given: Partial<Env & OptionalBindings>) => {
 			const counted = countingTrips(DB);
 			bindings = { ...given, DB: counted };
 			for (let turn = 0; turn < 3; turn += 1) await atInstant(now, delivery);

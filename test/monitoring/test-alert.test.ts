@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { OptionalSecrets } from '../../src/context.ts';
+import type { OptionalBindings } from '../../src/context.ts';
 import { aReceiver } from '../support/alerts.ts';
 import { callWith } from '../support/bindings.ts';
 import { rows } from '../support/funnel.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 	await receiver.answer({ status: 200 });
 });
 
-const send = (bindings: Partial<Env & OptionalSecrets>, { token } = operator) =>
+const send = (bindings: Partial<Env & OptionalBindings>, { token } = operator) =>
 	callWith(bindings, '/api/v1/service/test-alert', { token, method: 'POST' });
 
 test("it takes the same way as alerts, and shows the receiver's answer", async () => {

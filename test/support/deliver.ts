@@ -6,7 +6,7 @@ import {
 	waitOnExecutionContext,
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { OptionalSecrets } from '../../src/context.ts';
+import type { OptionalBindings } from '../../src/context.ts';
 import worker from '../../src/index.ts';
 
 // Calls the Worker's queue and cron handlers directly, without a queue and without waiting for cron.
@@ -23,7 +23,7 @@ export interface Delivered {
 export async function deliver(
 	queue: QueueName,
 	messages: readonly { readonly id?: string; readonly body: unknown }[],
-	bindings: Partial<Env & OptionalSecrets> = {},
+	bindings: Partial<Env & OptionalBindings> = {},
 ): Promise<Delivered> {
 	const batch = createMessageBatch(
 		queue,
@@ -35,7 +35,7 @@ export async function deliver(
 	return { acked: ackAll ? batch.messages.map((message) => message.id) : explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) };
 }
 
-export async function tick(bindings: Partial<Env & OptionalSecrets> = {}): Promise<void> {
+export async function tick(bindings: Partial<Env & OptionalBindings> = {}): Promise<void> {
 	const execution = createExecutionContext();
 	await worker.scheduled(createScheduledController(), { ...env, ...bindings }, execution);
 	await waitOnExecutionContext(execution);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openBucket } from '../bucket.ts';
 import { openD1, openSqlite, Statements } from '../d1/look-alike.ts';
 import { eachLimit, UNLIMITED } from '../limits.ts';
 import { ROOT } from '../root.ts';
@@ -14,6 +15,7 @@ export function nodeBindings(DB: D1Database = openD1(new Statements(openSqlite()
 		EFFECTS: noQueue,
 		WEBHOOKS: noQueue,
 		ASSETS: assets,
+		CLICK_FILES: openBucket(),
 		...eachLimit(UNLIMITED),
 		SIGN_UP: 'open',
 		LOG_EVENTS: 'off',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { referralLinks } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
@@ -55,4 +55,26 @@ export const clickCount = sqliteTable(
 		clicks: integer('clicks').notNull(),
 	},
 	(table) => [check('click_count_one_row', sql`${table.id} = 1`)],
+);
+
+/**
+ * Days whose clicks have been retired: moved into files (clicks/click-files.ts), or deleted if no bucket is bound. Clicks of customers
+ * stay, and so do clicks that arrive later, until the day is retired again.
+ */
+export const retiredClickDays = sqliteTable(
+	'retired_click_days',
+	{
+		programId: belongsTo('program_id', () => programs.id),
+		day: text('day').notNull(),
+		/** How many clicks were retired. */
+		clicks: integer('clicks').notNull(),
+		/** How many files hold them; 0 if they were deleted. */
+		files: integer('files').notNull(),
+		/** The size of the files. */
+		bytes: integer('bytes').notNull(),
+		/** When the last of them were retired. */
+		retiredAt: integer('retired_at').notNull(),
+	},
+	// WITHOUT ROWID, so that a day is one row: see the migration.
+	(table) => [primaryKey({ columns: [table.programId, table.day] })],
 );

@@ -28,6 +28,8 @@ export const customers = sqliteTable(
 		/** Copied from the click; null until the click is stored (clicks/store-clicks.ts fills it in). */
 		country: text('country'),
 		source: text('source'),
+		/** Copied from the click too. Null if it has none, and for customers from before this column, whose click has it. */
+		subId: text('sub_id'),
 		/** Keyed hash of the normalised address, for matching. */
 		emailHash: text('email_hash'),
 		/** Stored in clear text only if the program keeps email addresses. */

@@ -33,6 +33,10 @@ export const programs = sqliteTable(
 		partnerPostbacks: integer('partner_postbacks', { mode: 'boolean' }).notNull().default(true),
 		/** Whether each line of a cart follows its own commission rule (decision 53). */
 		rulesByLine: integer('rules_by_line', { mode: 'boolean' }).notNull().default(false),
+		/** How many days clicks are kept; null for ever. A trigger keeps it a week longer than the attribution window. */
+		clickRetentionDays: integer('click_retention_days'),
+		/** When older clicks are retired next; null if clicks are kept for ever. */
+		retireClicksAt: integer('retire_clicks_at'),
 		createdAt: integer('created_at').notNull(),
 		/** When it was archived (decision 59). A trigger keeps an archived program inactive, so tracking only checks `active`. */
 		archivedAt: integer('archived_at'),
@@ -43,6 +47,9 @@ export const programs = sqliteTable(
 		index('programs_by_workspace').on(table.workspaceId, table.id),
 		// Finds the program when a link on its domain is followed.
 		index('programs_by_domain').on(table.domain),
+		index('programs_retiring')
+			.on(table.retireClicksAt)
+			.where(sql`${table.retireClicksAt} IS NOT NULL`),
 		check('programs_currency_form', sql`${table.currency} GLOB '[A-Z][A-Z][A-Z]'`),
 		check('programs_window_range', sql`${table.cookieWindowDays} BETWEEN 1 AND 3650`),
 	],

@@ -1,0 +1,104 @@
+import type { affiliateClickEvents } from '../db/schema/clicks.ts';
+
+// Retired clicks in R2. A file holds at most 10,000 clicks of a program and day, one per line as JSON, compressed by gzip. Its name says
+// whose it is, so a file is found without the database: clicks/<program>/<day>/<number>.ndjson.gz
+
+/** A click as the table held it. */
+export type RetiredClick = typeof affiliateClickEvents.$inferSelect;
+
+/** The part of R2's binding that click files need. */
+export type Bucket = Pick<R2Bucket, 'get' | 'put' | 'list'>;
+
+export interface ClickDay {
+	readonly programId: number;
+	/** In the program's time zone. */
+	readonly day: string;
+}
+
+/** Where a file is, and the time of its first and last click, ms. */
+export interface ClickFile {
+	readonly key: string;
+	readonly from: number;
+	readonly until: number;
+}
+
+/** Writes the file, or replaces it if an earlier attempt was cut short. The clicks are in order of time. Returns its size in bytes. */
+export async function writeClickFile(bucket: Bucket, day: ClickDay, number: number, clicks: readonly RetiredClick[]): Promise<number> {
+	const body = await packed(clicks);
+	await bucket.put(keyOf(day, number), body, { customMetadata: rangeOf(clicks) });
+	return body.byteLength;
+}
+
+/** The files of a day, in order. They are listed by the bucket, which also knows files that a restored database has forgotten. */
+export async function listClickFiles(bucket: Bucket, { programId, day }: ClickDay): Promise<ClickFile[]> {
+	const files: ClickFile[] = [];
+	for (let cursor: string | undefined, isMore = true; isMore;) {
+		const page = await bucket.list({
+			prefix: prefixOf(programId, day),
+			include: ['customMetadata'],
+			...(cursor !== undefined && { cursor }),
+		});
+		files.push(...page.objects.map(({ key, customMetadata }) => ({ key, ...parsedRange(customMetadata) })));
+		isMore = page.truncated;
+		cursor = page.truncated ? page.cursor : undefined;
+	}
+	return files;
+}
+
+/** The clicks of a file. Undefined if there is no such file. */
+export async function readClickFile(bucket: Bucket, key: string): Promise<RetiredClick[] | undefined> {
+	const object = await bucket.get(key);
+	return object ? unpacked(object) : undefined;
+}
+
+/** The clicks of a day's file by its number. */
+export function readNumberedFile(bucket: Bucket, day: ClickDay, number: number): Promise<RetiredClick[] | undefined> {
+	return readClickFile(bucket, keyOf(day, number));
+}
+
+/**
+ * Replaces those clicks of a file that `change` returns another for. Begins again if somebody else has replaced the file meanwhile.
+ * Returns whether the file was changed.
+ */
+export async function rewriteClickFile(bucket: Bucket, key: string, change: (click: RetiredClick) => RetiredClick): Promise<boolean> {
+	for (;;) {
+		const object = await bucket.get(key);
+		if (!object) return false;
+		const clicks = await unpacked(object);
+		const changed = clicks.map(change);
+		if (changed.every((click, index) => click === clicks[index])) return false;
+		const options = { customMetadata: rangeOf(changed), onlyIf: { etagMatches: object.etag } };
+		if (await bucket.put(key, await packed(changed), options)) return true;
+	}
+}
+
+/** Files sort by name in the order of their numbers. */
+function keyOf({ programId, day }: ClickDay, number: number): string {
+	return `${prefixOf(programId, day)}${String(number).padStart(6, '0')}.ndjson.gz`;
+}
+
+function prefixOf(programId: number, day: string): string {
+	return `clicks/${programId}/${day}/`;
+}
+
+function rangeOf(clicks: readonly RetiredClick[]): Record<string, string> {
+	return { version: '1', from: String(clicks[0]?.clickedAt ?? 0), until: String(clicks.at(-1)?.clickedAt ?? 0) };
+}
+
+function parsedRange(metadata: Record<string, string> | undefined): Pick<ClickFile, 'from' | 'until'> {
+	return { from: Number(metadata?.['from']), until: Number(metadata?.['until']) };
+}
+
+/** R2 must know the length before it stores anything. */
+async function packed(clicks: readonly RetiredClick[]): Promise<ArrayBuffer> {
+	const text = clicks.map((click) => `${JSON.stringify(click)}\n`).join('');
+	const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+	return new Response(stream).arrayBuffer();
+}
+
+async function unpacked(object: R2ObjectBody): Promise<RetiredClick[]> {
+	const stream = new Blob([await object.arrayBuffer()]).stream().pipeThrough(new DecompressionStream('gzip'));
+	const text = await new Response(stream).text();
+	// The service has written these lines itself.
+	return text.split('\n').flatMap((line): RetiredClick[] => (line === '' ? [] : [JSON.parse(line)]));
+}

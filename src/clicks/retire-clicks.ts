@@ -1,0 +1,160 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Context, describeFault } from '../context.ts';
+import { read, write } from '../db/client.ts';
+import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
+import { programs } from '../db/schema/programs.ts';
+import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS, startOfDay } from '../domain/calendar.ts';
+import { type RetiredClick, writeClickFile } from './click-files.ts';
+
+/** Clicks of a file, and how many are read at once: a click may be as large as 13,000 characters. */
+const CLICKS_PER_FILE = 10_000;
+const CLICKS_PER_READ = 2_500;
+/** A Worker has 128 MB of memory, and a file is held in it several times. */
+const CHARACTERS_PER_FILE = 8_000_000;
+/** How long a tick has a program for itself. A cron invocation ends after 15 minutes. */
+const LEASE_MS = 20 * MINUTE_MS;
+const AGAIN_AFTER_FAULT_MS = HOUR_MS;
+
+interface RetiringProgram {
+	readonly id: number;
+	readonly timeZone: string;
+	readonly retentionDays: number;
+}
+
+/**
+ * Retires clicks that are older than their program keeps them: moves them from the table into files, or deletes them if no bucket is
+ * bound. Clicks of customers stay. Takes at most this many slices of 10,000 clicks, of programs in turn, those that have waited longest
+ * first. Returns how many clicks it retired.
+ */
+export async function retireClicks(ctx: Context, slices: number): Promise<number> {
+	const waiting = await claimDue(ctx, slices);
+	let retired = 0;
+	for (let left = slices; waiting.length > 0; left -= 1) {
+		const [program] = waiting.splice(0, 1);
+		if (!program) break;
+		if (left <= 0) {
+			await release(ctx, program, ctx.now);
+			continue;
+		}
+		const clicksOfSlice = await tryToRetire(ctx, program);
+		if (clicksOfSlice === undefined) await release(ctx, program, ctx.now + AGAIN_AFTER_FAULT_MS);
+		else if (clicksOfSlice === 0) await release(ctx, program, nextDay(ctx, program));
+		else waiting.push(program);
+		retired += clicksOfSlice ?? 0;
+	}
+	return retired;
+}
+
+/** Takes programs for this tick alone, so that two ticks never write the same file. */
+async function claimDue(ctx: Context, limit: number): Promise<RetiringProgram[]> {
+	return ctx.db.all<RetiringProgram>(sql`
+		UPDATE programs SET retire_clicks_at = ${ctx.now + LEASE_MS} WHERE id IN (
+			SELECT id FROM programs WHERE retire_clicks_at <= ${ctx.now} ORDER BY retire_clicks_at LIMIT ${limit})
+		RETURNING id, time_zone AS timeZone, click_retention_days AS retentionDays`);
+}
+
+/** An owner may have chosen to keep clicks for ever meanwhile. */
+async function release(ctx: Context, { id }: RetiringProgram, next: number): Promise<void> {
+	await write(ctx.db, [
+		ctx.db
+			.update(programs)
+			.set({ retireClicksAt: next })
+			.where(sql`${programs.id} = ${id} AND ${programs.retireClicksAt} IS NOT NULL`),
+	]);
+}
+
+function nextDay({ now }: Context, { timeZone }: RetiringProgram): number {
+	return startOfDay(addDays(dayOf(now, timeZone), 1), timeZone);
+}
+
+/** Undefined after a fault, which does not stop other programs. */
+async function tryToRetire(ctx: Context, program: RetiringProgram): Promise<number | undefined> {
+	try {
+		return await retireSlice(ctx, program);
+	} catch (error) {
+		ctx.log({ level: 'error', event: 'clicks_not_retired', programId: program.id, ...describeFault(error) });
+		return undefined;
+	}
+}
+
+/**
+ * Retires up to 10,000 clicks of the oldest day that has some. The file is written before the rows are deleted, so that a click that is
+ * in neither place cannot exist. If the tick ends in between, the next one writes the same file again.
+ */
+async function retireSlice(ctx: Context, program: RetiringProgram): Promise<number> {
+	const [last] = await ctx.db.all<{ day: string; files: number }>(sql`
+		SELECT day, files FROM retired_click_days WHERE program_id = ${program.id} ORDER BY day DESC LIMIT 1`);
+	const { day, rows } = await readSlice(ctx, program, last?.day);
+	if (day === undefined) return 0;
+	const files = day === last?.day ? last.files : 0;
+	const bytes = ctx.clickFiles ? await writeClickFile(ctx.clickFiles, { programId: program.id, day }, files, rows) : 0;
+	return deleteRetired(ctx, program, { day, files: files + (ctx.clickFiles ? 1 : 0), bytes, rows });
+}
+
+/** The oldest clicks that may go, all of one day. Days before the last retired one have none left. */
+async function readSlice(
+	ctx: Context,
+	program: RetiringProgram,
+	lastDay: string | undefined,
+): Promise<{ readonly day: string | undefined; readonly rows: readonly RetiredClick[] }> {
+	const { id, timeZone, retentionDays } = program;
+	const end = startOfDay(dayOf(ctx.now - retentionDays * DAY_MS, timeZone), timeZone);
+	const rows: RetiredClick[] = [];
+	let characters = 0;
+	let position = { at: lastDay === undefined ? 0 : startOfDay(lastDay, timeZone), id: 0 };
+	while (rows.length < CLICKS_PER_FILE && characters < CHARACTERS_PER_FILE) {
+		const { page } = await read(ctx.db, {
+			page: ctx.db
+				.select()
+				.from(clicks)
+				.where(
+					sql`${clicks.programId} = ${id} AND (${clicks.clickedAt}, ${clicks.id}) > (${position.at}, ${position.id})
+						AND ${clicks.clickedAt} < ${end} AND NOT EXISTS (SELECT 1 FROM customers c WHERE c.click_id = ${clicks.clickId})`,
+				)
+				.orderBy(clicks.clickedAt, clicks.id)
+				.limit(CLICKS_PER_READ),
+		});
+		const day = rows[0]?.clickDay ?? page[0]?.clickDay;
+		const ofDay = page.filter(({ clickDay }) => clickDay === day);
+		rows.push(...ofDay);
+		const lastRow = ofDay.at(-1);
+		if (!lastRow || ofDay.length < CLICKS_PER_READ) break;
+		characters += ofDay.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
+		position = { at: lastRow.clickedAt, id: lastRow.id };
+	}
+	return { day: rows[0]?.clickDay, rows };
+}
+
+interface Slice {
+	readonly day: string;
+	/** How many files the day has with this one. */
+	readonly files: number;
+	readonly bytes: number;
+	readonly rows: readonly RetiredClick[];
+}
+
+/**
+ * Notes the day and deletes the rows in one batch, if the owner has not changed the retention meanwhile. From then on the roll-up no
+ * longer counts the day's clicks. A click that became a customer's stays in the table as well. If the batch is sent again, its first
+ * click is gone, so nothing is noted twice.
+ */
+async function deleteRetired(ctx: Context, program: RetiringProgram, { day, files, bytes, rows }: Slice): Promise<number> {
+	const ids = JSON.stringify(rows.map(({ clickId }) => clickId));
+	const { noted } = await write(
+		ctx.db,
+		[
+			ctx.db.run(sql`
+				INSERT INTO retired_click_days (program_id, day, clicks, files, bytes, retired_at)
+				SELECT id, ${day}, ${rows.length}, ${files}, ${bytes}, ${ctx.now} FROM programs
+				WHERE id = ${program.id} AND click_retention_days = ${program.retentionDays}
+					AND EXISTS (SELECT 1 FROM affiliate_click_events WHERE click_id = ${rows[0]?.clickId})
+				ON CONFLICT (program_id, day) DO UPDATE SET clicks = clicks + excluded.clicks, files = excluded.files,
+					bytes = bytes + excluded.bytes, retired_at = excluded.retired_at`),
+			ctx.db.run(sql`
+				DELETE FROM affiliate_click_events WHERE click_id IN (SELECT value FROM json_each(iif(changes() > 0, ${ids}, '[]')))
+					AND NOT EXISTS (SELECT 1 FROM customers c WHERE c.click_id = affiliate_click_events.click_id)`),
+		],
+		{ noted: ctx.db.select({ days: programs.clickRetentionDays }).from(programs).where(eq(programs.id, program.id)) },
+	);
+	return noted[0]?.days === program.retentionDays ? rows.length : 0;
+}

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { ClickJob } from '../job.ts';
+import { findRetiredClicks, mayBeRetired } from './find-retired-clicks.ts';
+
+/** What a delivery must know about retired days. Both are empty unless a click is older than a week, as in a replayed dead letter. */
+export interface RetiredAmong {
+	/** Ids of clicks that were stored and retired, or of days whose clicks were deleted, so that nobody knows. They count no more. */
+	readonly clickIds: ReadonlySet<string>;
+	/** The days of old clicks, with the number of clicks retired when this was read; null if none. */
+	readonly days: readonly (readonly [programId: number, day: string, retired: number | null])[];
+}
+
+export async function retiredAmong(
+	ctx: Context,
+	clicks: readonly (Pick<ClickJob, 'clickId' | 'programId'> & { readonly clickDay: string })[],
+): Promise<RetiredAmong> {
+	const old = clicks.filter(({ clickId }) => mayBeRetired(ctx, clickId));
+	if (old.length === 0) return { clickIds: new Set(), days: [] };
+	const pairs = [...new Map(old.map(({ programId, clickDay }) => [`${programId} ${clickDay}`, [programId, clickDay] as const])).values()];
+	const days = await ctx.db.all<{ programId: number; day: string; clicks: number | null; files: number | null }>(sql`
+		SELECT named.value ->> 0 AS programId, named.value ->> 1 AS day, retired.clicks AS clicks, retired.files AS files
+		FROM json_each(${JSON.stringify(pairs)}) AS named
+		LEFT JOIN retired_click_days AS retired ON retired.program_id = named.value ->> 0 AND retired.day = named.value ->> 1`);
+	const clickIds = new Set<string>();
+	for (const { programId, day, clicks: retired, files } of days) {
+		if (retired === null) continue;
+		const ids = old.filter((click) => click.programId === programId && click.clickDay === day).map(({ clickId }) => clickId);
+		if (files !== 0 && !ctx.clickFiles) throw new Error('Clicks are in files, but no bucket is bound as CLICK_FILES');
+		const known = files === 0 ? ids : (await findRetiredClicks(ctx, programId, ids)).map(({ clickId }) => clickId);
+		for (const id of known) clickIds.add(id);
+	}
+	return { clickIds, days: days.map(({ programId, day, clicks: retired }) => [programId, day, retired]) };
+}

@@ -1,0 +1,41 @@
+/** R2 in memory, as far as the service uses it (src/clicks/click-files.ts). */
+export function openBucket(): R2Bucket & { readonly texts: () => Promise<string[]> } {
+	const objects = new Map<string, Stored>();
+	let writes = 0;
+	const bucket = {
+		get: async (key: string) => bodyOf(key, objects.get(key)),
+		put: async (key: string, body: ArrayBuffer, { customMetadata = {}, onlyIf }: Options = {}) => {
+			if (onlyIf && objects.get(key)?.etag !== onlyIf.etagMatches) return null;
+			objects.set(key, { etag: String((writes += 1)), body: body.slice(0), customMetadata });
+			return { key };
+		},
+		list: async ({ prefix }: { readonly prefix: string }) => {
+			const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).toSorted();
+			return { objects: keys.map((key) => ({ key, customMetadata: objects.get(key)?.customMetadata })), truncated: false };
+		},
+		/** What all files say, uncompressed. */
+		texts: () =>
+			Promise.all(
+				[...objects.values()].map(({ body }) =>
+					new Response(new Blob([body]).stream().pipeThrough(new DecompressionStream('gzip'))).text(),
+				),
+			),
+	};
+	// Only what the service uses of R2's interface.
+	return bucket as unknown as ReturnType<typeof openBucket>;
+}
+
+interface Stored {
+	readonly etag: string;
+	readonly body: ArrayBuffer;
+	readonly customMetadata: Record<string, string>;
+}
+
+interface Options {
+	readonly customMetadata?: Record<string, string>;
+	readonly onlyIf?: { readonly etagMatches: string };
+}
+
+function bodyOf(key: string, stored: Stored | undefined) {
+	return stored ? { key, etag: stored.etag, customMetadata: stored.customMetadata, arrayBuffer: async () => stored.body.slice(0) } : null;
+}
