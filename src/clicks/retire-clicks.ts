@@ -15,6 +15,14 @@ const CHARACTERS_PER_FILE = 8_000_000;
 const LEASE_MS = 20 * MINUTE_MS;
 const AGAIN_AFTER_FAULT_MS = HOUR_MS;
 
+/** How much one tick does: how many programs it looks at, and how many slices of clicks it retires. */
+export interface RetirementLimits {
+	readonly programs: number;
+	readonly slices: number;
+	/** 10,000 if it is left out. */
+	readonly clicksPerFile?: number;
+}
+
 interface RetiringProgram {
 	readonly id: number;
 	readonly timeZone: string;
@@ -23,23 +31,29 @@ interface RetiringProgram {
 
 /**
  * Retires clicks that are older than their program keeps them: moves them from the table into files, or deletes them if no bucket is
- * bound. Clicks of customers stay. Takes at most this many slices of 10,000 clicks, of programs in turn, those that have waited longest
- * first. Returns how many clicks it retired.
+ * bound. Clicks of customers stay. Programs take turns, and those that have waited longest come first. Returns how many clicks it
+ * retired.
  */
-export async function retireClicks(ctx: Context, slices: number): Promise<number> {
-	const waiting = await claimDue(ctx, slices);
+export async function retireClicks(
+	ctx: Context,
+	{ programs: most, slices, clicksPerFile = CLICKS_PER_FILE }: RetirementLimits,
+): Promise<number> {
+	const waiting = await claimDue(ctx, most);
 	let retired = 0;
-	for (let left = slices; waiting.length > 0; left -= 1) {
+	for (let left = slices; waiting.length > 0;) {
 		const [program] = waiting.splice(0, 1);
 		if (!program) break;
 		if (left <= 0) {
 			await release(ctx, program, ctx.now);
 			continue;
 		}
-		const clicksOfSlice = await tryToRetire(ctx, program);
+		const clicksOfSlice = await tryToRetire(ctx, program, clicksPerFile);
 		if (clicksOfSlice === undefined) await release(ctx, program, ctx.now + AGAIN_AFTER_FAULT_MS);
 		else if (clicksOfSlice === 0) await release(ctx, program, nextDay(ctx, program));
-		else waiting.push(program);
+		else {
+			waiting.push(program);
+			left -= 1;
+		}
 		retired += clicksOfSlice ?? 0;
 	}
 	return retired;
@@ -68,9 +82,9 @@ function nextDay({ now }: Context, { timeZone }: RetiringProgram): number {
 }
 
 /** Undefined after a fault, which does not stop other programs. */
-async function tryToRetire(ctx: Context, program: RetiringProgram): Promise<number | undefined> {
+async function tryToRetire(ctx: Context, program: RetiringProgram, most: number): Promise<number | undefined> {
 	try {
-		return await retireSlice(ctx, program);
+		return await retireSlice(ctx, program, most);
 	} catch (error) {
 		ctx.log({ level: 'error', event: 'clicks_not_retired', programId: program.id, ...describeFault(error) });
 		return undefined;
@@ -78,13 +92,13 @@ async function tryToRetire(ctx: Context, program: RetiringProgram): Promise<numb
 }
 
 /**
- * Retires up to 10,000 clicks of the oldest day that has some. The file is written before the rows are deleted, so that a click that is
+ * Retires a file's worth of clicks of the oldest day that has some. The file is written before the rows are deleted, so that a click that is
  * in neither place cannot exist. If the tick ends in between, the next one writes the same file again.
  */
-async function retireSlice(ctx: Context, program: RetiringProgram): Promise<number> {
+async function retireSlice(ctx: Context, program: RetiringProgram, most: number): Promise<number> {
 	const [last] = await ctx.db.all<{ day: string; files: number }>(sql`
 		SELECT day, files FROM retired_click_days WHERE program_id = ${program.id} ORDER BY day DESC LIMIT 1`);
-	const { day, rows } = await readSlice(ctx, program, last?.day);
+	const { day, rows } = await readSlice(ctx, program, { lastDay: last?.day, most });
 	if (day === undefined) return 0;
 	const files = day === last?.day ? last.files : 0;
 	const bytes = ctx.clickFiles ? await writeClickFile(ctx.clickFiles, { programId: program.id, day }, files, rows) : 0;
@@ -95,14 +109,15 @@ async function retireSlice(ctx: Context, program: RetiringProgram): Promise<numb
 async function readSlice(
 	ctx: Context,
 	program: RetiringProgram,
-	lastDay: string | undefined,
+	{ lastDay, most }: { readonly lastDay: string | undefined; readonly most: number },
 ): Promise<{ readonly day: string | undefined; readonly rows: readonly RetiredClick[] }> {
 	const { id, timeZone, retentionDays } = program;
 	const end = startOfDay(dayOf(ctx.now - retentionDays * DAY_MS, timeZone), timeZone);
 	const rows: RetiredClick[] = [];
 	let characters = 0;
 	let position = { at: lastDay === undefined ? 0 : startOfDay(lastDay, timeZone), id: 0 };
-	while (rows.length < CLICKS_PER_FILE && characters < CHARACTERS_PER_FILE) {
+	while (rows.length < most && characters < CHARACTERS_PER_FILE) {
+		const wanted = Math.min(CLICKS_PER_READ, most - rows.length);
 		const { page } = await read(ctx.db, {
 			page: ctx.db
 				.select()
@@ -112,13 +127,13 @@ async function readSlice(
 						AND ${clicks.clickedAt} < ${end} AND NOT EXISTS (SELECT 1 FROM customers c WHERE c.click_id = ${clicks.clickId})`,
 				)
 				.orderBy(clicks.clickedAt, clicks.id)
-				.limit(CLICKS_PER_READ),
+				.limit(wanted),
 		});
 		const day = rows[0]?.clickDay ?? page[0]?.clickDay;
 		const ofDay = page.filter(({ clickDay }) => clickDay === day);
 		rows.push(...ofDay);
 		const lastRow = ofDay.at(-1);
-		if (!lastRow || ofDay.length < CLICKS_PER_READ) break;
+		if (!lastRow || ofDay.length < wanted) break;
 		characters += ofDay.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
 		position = { at: lastRow.clickedAt, id: lastRow.id };
 	}

@@ -50,7 +50,7 @@ export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | un
 	webhook_deliveries_purged: (ctx) => purgeDeliveries(ctx, ROWS_PER_TICK),
 	erasures_swept: (ctx) => sweepErasures(ctx, ERASURES_PER_TICK),
 	postback_deliveries_purged: (ctx) => purgePostbackDeliveries(ctx, POSTBACKS_LOOKED_THROUGH),
-	clicks_retired: (ctx) => retireClicks(ctx, CLICK_SLICES_PER_TICK),
+	clicks_retired: (ctx) => retireClicks(ctx, { programs: PROGRAMS_PER_TICK, slices: CLICK_SLICES_PER_TICK }),
 	search_texts_filled: (ctx) => fillSearchTexts(ctx, ROWS_PER_TICK),
 	dead_letters_settled: settleDoneDeadLetters,
 	tick_noted: noteCronRun,

@@ -74,6 +74,7 @@ export class Sandbox {
 			clicks: keep,
 			effects: keep,
 			webhooks: keep,
+			clickFiles: undefined,
 			in() {
 				return this;
 			},

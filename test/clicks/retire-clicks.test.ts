@@ -1,0 +1,169 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { listClickFiles, readClickFile, type RetiredClick } from '../../src/clicks/click-files.ts';
+import { retireClicks } from '../../src/clicks/retire-clicks.ts';
+import type { Context } from '../../src/context.ts';
+import { DAY_MS } from '../../src/domain/calendar.ts';
+import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
+import { contextAt } from '../support/clock.ts';
+import { aFunnel, type Funnel, rows, track } from '../support/funnel.ts';
+import { aClickJob, deliverClicks } from '../support/report.ts';
+import { unique } from '../support/world.ts';
+
+// Program and clicks are of May, whatever the day of the test.
+
+const DAY = '2026-05-02';
+const NOON = Date.parse(`${DAY}T12:00:00Z`);
+const RETENTION_DAYS = 67;
+/** The first instant at which all of the day may go. */
+const EXPIRED = Date.parse('2026-05-03T00:00:00Z') + RETENTION_DAYS * DAY_MS;
+
+test('old clicks go from the table into a file, and no figure changes', async () => {
+	const funnel = await aKeeper();
+	const jobs = await clicksOf(funnel, 5);
+	const before = await figuresOf(funnel);
+	expect(await retire(contextAt(EXPIRED))).toBe(5);
+	expect(await storedIds(funnel)).toEqual([]);
+	expect((await filedClicks(funnel)).map(({ clickId }) => clickId)).toEqual(jobs.map(({ clickId }) => clickId));
+	expect(await rollUpDay(contextAt(EXPIRED), { id: funnel.id, timeZone: 'UTC' }, DAY)).toBe(0);
+	expect(await figuresOf(funnel)).toEqual(before);
+});
+
+test('a click is kept for the whole of its last day', async () => {
+	const funnel = await aKeeper();
+	await clicksOf(funnel, 1);
+	expect(await retire(contextAt(EXPIRED - 1))).toBe(0);
+	expect(await storedIds(funnel)).toHaveLength(1);
+});
+
+test('clicks of customers stay', async () => {
+	const funnel = await aKeeper();
+	const [customers, other] = await clicksOf(funnel, 2);
+	await track('lead', { click_id: customers?.clickId, customer_key: unique('customer') }, funnel.apiToken);
+	await retire(contextAt(EXPIRED));
+	expect(await storedIds(funnel)).toEqual([customers?.clickId]);
+	expect((await filedClicks(funnel)).map(({ clickId }) => clickId)).toEqual([other?.clickId]);
+});
+
+test('a click that becomes a customer’s while its file is written stays in the table as well', async () => {
+	const funnel = await aKeeper();
+	const [job] = await clicksOf(funnel, 1);
+	const ctx = withBucket({
+		put: async (...args) => {
+			await track('lead', { click_id: job?.clickId, customer_key: unique('customer') }, funnel.apiToken);
+			return env.CLICK_FILES.put(...args);
+		},
+	});
+	await retire(ctx);
+	expect(await storedIds(funnel)).toEqual([job?.clickId]);
+});
+
+test('without a bucket they are deleted', async () => {
+	const funnel = await aKeeper();
+	await clicksOf(funnel, 2);
+	const before = await figuresOf(funnel);
+	expect(await retire({ ...contextAt(EXPIRED), clickFiles: undefined })).toBe(2);
+	expect(await storedIds(funnel)).toEqual([]);
+	expect(await filedClicks(funnel)).toEqual([]);
+	expect(await rollUpDay(contextAt(EXPIRED), { id: funnel.id, timeZone: 'UTC' }, DAY)).toBe(0);
+	expect(await figuresOf(funnel)).toEqual(before);
+});
+
+test('nothing is deleted if the file cannot be written, and the job tries again in an hour', async () => {
+	const funnel = await aKeeper();
+	await clicksOf(funnel, 2);
+	const ctx = withBucket({ put: () => Promise.reject(new Error('R2 is down')) });
+	expect(await retire({ ...ctx, log: () => undefined })).toBe(0);
+	expect(await storedIds(funnel)).toHaveLength(2);
+	expect(await retire(contextAt(EXPIRED + 3_599_999))).toBe(0);
+	expect(await retire(contextAt(EXPIRED + 3_600_000))).toBe(2);
+});
+
+test('nothing is deleted if the owner has chosen to keep clicks longer meanwhile', async () => {
+	const funnel = await aKeeper();
+	await clicksOf(funnel, 2);
+	const ctx = withBucket({
+		put: async (...args) => {
+			await retain(funnel, RETENTION_DAYS + 30);
+			return env.CLICK_FILES.put(...args);
+		},
+	});
+	expect(await retire(ctx)).toBe(0);
+	expect(await storedIds(funnel)).toHaveLength(2);
+});
+
+test('a click that arrives for a retired day is counted, and goes into a file of its own the next time', async () => {
+	const funnel = await aKeeper();
+	await clicksOf(funnel, 2);
+	await retire(contextAt(EXPIRED));
+	const [late] = await clicksOf(funnel, 1);
+	expect(await figuresOf(funnel)).toEqual([{ day: DAY, clicks: 3 }]);
+	await retire(contextAt(EXPIRED + DAY_MS));
+	expect(await storedIds(funnel)).toEqual([]);
+	const files = await listClickFiles(env.CLICK_FILES, { programId: funnel.id, day: DAY });
+	expect(files).toHaveLength(2);
+	expect((await filedClicks(funnel)).at(-1)?.clickId).toBe(late?.clickId);
+});
+
+test('programs take turns, and what is left waits for the next tick', async () => {
+	const funnels = [await aKeeper(), await aKeeper(), await aKeeper()];
+	for (const funnel of funnels) await clicksOf(funnel, 1);
+	expect(await retireClicks(contextAt(EXPIRED), { programs: 20, slices: 2 })).toBe(2);
+	expect(await retireClicks(contextAt(EXPIRED), { programs: 20, slices: 2 })).toBe(1);
+	for (const funnel of funnels) expect(await storedIds(funnel)).toEqual([]);
+});
+
+test('while one tick works on a program, another leaves it alone', async () => {
+	const funnel = await aKeeper();
+	await clicksOf(funnel, 1);
+	let second: number | undefined;
+	const ctx = withBucket({
+		put: async (...args) => {
+			second = await retire(contextAt(EXPIRED));
+			return env.CLICK_FILES.put(...args);
+		},
+	});
+	expect(await retire(ctx)).toBe(1);
+	expect(second).toBe(0);
+});
+
+function retire(ctx: Context): Promise<number> {
+	return retireClicks(ctx, { programs: 100, slices: 100 });
+}
+
+/** A program that keeps clicks for 67 days, a week longer than its window. */
+async function aKeeper(): Promise<Funnel> {
+	const funnel = await aFunnel({ time_zone: 'UTC', cookie_window_days: 60 });
+	await retain(funnel, RETENTION_DAYS);
+	return funnel;
+}
+
+async function retain({ id }: Funnel, days: number): Promise<void> {
+	await rows('UPDATE programs SET click_retention_days = ?, retire_clicks_at = ? WHERE id = ?', days, NOON, id);
+}
+
+async function clicksOf(funnel: Funnel, count: number) {
+	const jobs = await Promise.all(Array.from({ length: count }, (_, index) => aClickJob(funnel, NOON + index)));
+	await deliverClicks(jobs);
+	return jobs;
+}
+
+async function storedIds({ id }: Funnel): Promise<string[]> {
+	const stored = await rows<{ click_id: string }>('SELECT click_id FROM affiliate_click_events WHERE program_id = ? ORDER BY id', id);
+	return stored.map((row) => row.click_id);
+}
+
+async function filedClicks({ id }: Funnel): Promise<RetiredClick[]> {
+	const files = await listClickFiles(env.CLICK_FILES, { programId: id, day: DAY });
+	return (await Promise.all(files.map(({ key }) => readClickFile(env.CLICK_FILES, key)))).flatMap((clicks) => clicks ?? []);
+}
+
+function figuresOf({ id }: Funnel): Promise<Record<string, unknown>[]> {
+	return rows('SELECT day, clicks FROM daily_performance WHERE program_id = ? AND clicks > 0', id);
+}
+
+function withBucket(changed: Partial<NonNullable<Context['clickFiles']>>): Context {
+	const { get, list, put } = env.CLICK_FILES;
+	const bucket = { get: get.bind(env.CLICK_FILES), list: list.bind(env.CLICK_FILES), put: put.bind(env.CLICK_FILES) };
+	return { ...contextAt(EXPIRED), clickFiles: { ...bucket, ...changed } };
+}
