@@ -172,7 +172,7 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'click treated as new at every attempt',
 		why: 'a second delivery of a click fails forever',
-		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'dated.filter(({ clickId }) => !stored.has(clickId))', replace: 'dated' }],
+		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'dated.filter(({ clickId }) => !isKnown(clickId))', replace: 'dated' }],
 	},
 	{
 		name: 'effects acknowledged before they are written',

@@ -147,7 +147,7 @@ export const IN_DIMENSIONS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
-				find: '\t\t...updateCustomers(ctx, dated),\n\t]);',
+				find: '\t\t...updateCustomers(ctx, dated),\n\t\t...passOnSubIds(ctx, dated),\n\t]);',
 				replace: '\t]);\n\tfor (const statement of updateCustomers(ctx, dated)) await write(ctx.db, [statement]);',
 			},
 		],
