@@ -1,18 +1,18 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { Button } from 'react-aria-components';
 import { dayOf } from '../format.ts';
-import { AccountMenu } from '../layout/account-menu.tsx';
+import { AccountButton } from '../layout/account-button.tsx';
 import { Bell } from '../layout/bell.tsx';
 import { Layout } from '../layout/layout.tsx';
 import { Logo } from '../layout/logo.tsx';
 import { meQuery } from '../layout/me.ts';
+import { Late } from '../ui/late.tsx';
 import { Navigation } from './navigation.tsx';
 import { programQuery, programsQuery } from './queries.ts';
 
-const BASE = '/dashboard';
-
+const ProgramMenu = lazy(() => import('./program-menu.tsx'));
 const Palette = lazy(async () => ({ default: (await import('./start/palette.tsx')).Palette }));
 
 /** The navigation around each page for signed-in people. */
@@ -28,7 +28,7 @@ export function Shell() {
 			side={
 				<>
 					<Logo />
-					<ProgramMenu programId={programId} />
+					<ProgramButton programId={programId} />
 					{programId !== undefined && <Navigation programId={programId} />}
 				</>
 			}
@@ -36,12 +36,12 @@ export function Shell() {
 				<>
 					{programId !== undefined && <SearchButton programId={programId} />}
 					<Bell />
-					<AccountMenu>
-						{me.partner_accounts.length > 0 && <MenuItem href="/portal">Partner portal</MenuItem>}
-						<MenuItem href="/docs/" target="_blank">
-							Documentation
-						</MenuItem>
-					</AccountMenu>
+					<AccountButton
+						links={[
+							...(me.partner_accounts.length > 0 ? [{ href: '/portal', name: 'Partner portal' }] : []),
+							{ href: '/docs/', name: 'Documentation', isApart: true },
+						]}
+					/>
 				</>
 			}
 		>
@@ -63,39 +63,16 @@ function ArchivedNote({ programId }: { programId: string }) {
 	);
 }
 
-function ProgramMenu({ programId }: { programId: string | undefined }) {
+function ProgramButton({ programId }: { programId: string | undefined }) {
 	const { data: programs } = useSuspenseQuery(programsQuery);
-	const { data: me } = useSuspenseQuery(meQuery);
 	const shown = programs.find(({ id }) => String(id) === programId);
-	return (
-		<MenuTrigger>
-			<Button className="react-aria-Button program">
-				<span className="cut">{shown?.name ?? 'Programs'}</span>
-				<span aria-hidden="true">▾</span>
-			</Button>
-			<Popover>
-				<Menu aria-label="Programs">
-					{me.workspaces.map((workspace) => (
-						<MenuSection key={workspace.id}>
-							<Header>{workspace.name}</Header>
-							{programs.every(({ workspace_id }) => workspace_id !== workspace.id) && (
-								<MenuItem href={`${BASE}/workspaces/${workspace.id}`}>No program yet: its people</MenuItem>
-							)}
-							{programs
-								.filter(({ workspace_id }) => workspace_id === workspace.id)
-								.map(({ id, name }) => (
-									<MenuItem key={id} id={id} href={`${BASE}/programs/${id}`}>
-										{name}
-									</MenuItem>
-								))}
-						</MenuSection>
-					))}
-					<Separator />
-					<MenuItem href={`${BASE}/programs/new`}>New program</MenuItem>
-				</Menu>
-			</Popover>
-		</MenuTrigger>
+	const content = (
+		<>
+			<span className="cut">{shown?.name ?? 'Programs'}</span>
+			<span aria-hidden="true">▾</span>
+		</>
 	);
+	return <Late button={{ className: 'react-aria-Button program', children: content }}>{(late) => <ProgramMenu {...late} />}</Late>;
 }
 
 function SearchButton({ programId }: { programId: string }) {

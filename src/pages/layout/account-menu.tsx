@@ -1,16 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { answerOf, api } from '../api.ts';
+import type { LateProps } from '../ui/late.tsx';
 import { selectedTheme, chooseTheme, type Theme, THEMES } from '../ui/theme.ts';
 import { useAction } from '../ui/use-action.ts';
+import type { AccountLink } from './account-button.tsx';
 import { meQuery } from './me.ts';
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** `children` are additional items, such as links. */
-export function AccountMenu({ children }: { children?: ReactNode }) {
+export default function AccountMenu({ button, isOpenAtFirst, links }: LateProps & { links: readonly AccountLink[] }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const { basepath } = useRouter();
 	const signOut = useAction({
@@ -22,17 +22,18 @@ export function AccountMenu({ children }: { children?: ReactNode }) {
 		},
 	});
 	return (
-		<MenuTrigger>
-			<Button aria-label={`Account of ${me.user.name}`}>
-				<span className="cut account">{me.user.name}</span>
-				<span aria-hidden="true">▾</span>
-			</Button>
+		<MenuTrigger defaultOpen={isOpenAtFirst}>
+			<Button {...button} />
 			<Popover>
 				<Menu>
 					<MenuSection>
 						<Header className="react-aria-Header wrap">{me.user.email}</Header>
 						<MenuItem href={`${basepath}/account`}>Account and sessions</MenuItem>
-						{children}
+						{links.map(({ href, name, isApart = false }) => (
+							<MenuItem key={href} href={href} {...(isApart && { target: '_blank' })}>
+								{name}
+							</MenuItem>
+						))}
 					</MenuSection>
 					<MenuSection
 						selectionMode="single"

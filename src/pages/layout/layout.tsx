@@ -1,6 +1,8 @@
 import { useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useSyncExternalStore } from 'react';
-import { Button, Dialog, DialogTrigger, Modal, ModalOverlay } from 'react-aria-components';
+import { lazy, type ReactNode, useSyncExternalStore } from 'react';
+import { Late } from '../ui/late.tsx';
+
+const NarrowMenu = lazy(() => import('./narrow-menu.tsx'));
 
 interface LayoutProps {
 	/** The label of the side navigation. */
@@ -24,7 +26,7 @@ export function Layout({ label, side, tools, children }: LayoutProps) {
 			</aside>
 			<div className="body">
 				<header className="top">
-					<NarrowMenu>{side}</NarrowMenu>
+					<NavigationButton>{side}</NavigationButton>
 					<div className="row">{tools}</div>
 				</header>
 				<div>
@@ -39,19 +41,15 @@ export function Layout({ label, side, tools, children }: LayoutProps) {
 }
 
 /** On a narrow screen the navigation opens over the page, and closes when another page opens. */
-function NarrowMenu({ children }: { children: ReactNode }) {
+function NavigationButton({ children }: { children: ReactNode }) {
 	const path = useRouterState({ select: ({ location }) => location.pathname });
 	return (
-		<DialogTrigger key={path}>
-			<Button className="react-aria-Button only-narrow" aria-label="Navigation">
-				☰
-			</Button>
-			<ModalOverlay className="react-aria-ModalOverlay menu" isDismissable>
-				<Modal>
-					<Dialog aria-label="Navigation">{children}</Dialog>
-				</Modal>
-			</ModalOverlay>
-		</DialogTrigger>
+		<Late
+			key={path}
+			button={{ className: 'react-aria-Button only-narrow', 'aria-label': 'Navigation', 'aria-haspopup': 'dialog', children: '☰' }}
+		>
+			{(late) => <NarrowMenu {...late}>{children}</NarrowMenu>}
+		</Late>
 	);
 }
 

@@ -1,17 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
-import { AccountMenu } from '../layout/account-menu.tsx';
+import { lazy, useEffect } from 'react';
+import { AccountButton } from '../layout/account-button.tsx';
 import { Bell } from '../layout/bell.tsx';
 import { Layout } from '../layout/layout.tsx';
 import { Logo } from '../layout/logo.tsx';
 import { meQuery } from '../layout/me.ts';
+import { Late } from '../ui/late.tsx';
 import { firstMembership, membershipsOf, cacheMembership } from './memberships.ts';
 import { Navigation } from './navigation.tsx';
-import { membershipLabel } from '../labels/membership.tsx';
 
-const BASE = '/portal';
+const ProgramMenu = lazy(() => import('./program-menu.tsx'));
 
 /** The navigation around each page for signed-in people. Pages outside a program keep the navigation of the last program. */
 export function Shell() {
@@ -30,7 +29,7 @@ export function Shell() {
 					<Logo />
 					{shown && (
 						<>
-							<ProgramMenu shownId={shown.id} />
+							<ProgramButton shownId={shown.id} />
 							<Navigation membershipId={String(shown.id)} hasEnded={shown.status === 'ended'} />
 							<nav className="navigation apart" aria-label="Your settings">
 								<Link to="/account/payout-details">Settings</Link>
@@ -42,7 +41,7 @@ export function Shell() {
 			tools={
 				<>
 					<Bell />
-					<AccountMenu>{me.workspaces.length > 0 && <MenuItem href="/dashboard">Dashboard</MenuItem>}</AccountMenu>
+					<AccountButton links={me.workspaces.length > 0 ? [{ href: '/dashboard', name: 'Dashboard' }] : []} />
 				</>
 			}
 		>
@@ -51,30 +50,18 @@ export function Shell() {
 	);
 }
 
-function ProgramMenu({ shownId }: { shownId: number }) {
+function ProgramButton({ shownId }: { shownId: number }) {
 	const { data: me } = useSuspenseQuery(meQuery);
-	const shown = membershipsOf(me.partner_accounts).find(({ id }) => id === shownId);
+	const name = membershipsOf(me.partner_accounts).find(({ id }) => id === shownId)?.program.name ?? '';
+	const content = (
+		<>
+			<span className="cut">{name}</span>
+			<span aria-hidden="true">▾</span>
+		</>
+	);
 	return (
-		<MenuTrigger>
-			<Button className="react-aria-Button program" aria-label={`Program: ${shown?.program.name ?? ''}`}>
-				<span className="cut">{shown?.program.name}</span>
-				<span aria-hidden="true">▾</span>
-			</Button>
-			<Popover>
-				<Menu aria-label="Programs">
-					{me.partner_accounts.map((account) => (
-						<MenuSection key={account.partner_id}>
-							<Header>{account.workspace_name}</Header>
-							{account.partner_programs.map(({ id, program, status }) => (
-								<MenuItem key={id} id={id} href={`${BASE}/programs/${id}`} textValue={program.name}>
-									<span className="cut">{program.name}</span>
-									{status !== 'active' && <span className="quiet small">{membershipLabel(status)}</span>}
-								</MenuItem>
-							))}
-						</MenuSection>
-					))}
-				</Menu>
-			</Popover>
-		</MenuTrigger>
+		<Late button={{ className: 'react-aria-Button program', 'aria-label': `Program: ${name}`, children: content }}>
+			{(late) => <ProgramMenu {...late} />}
+		</Late>
 	);
 }

@@ -1,65 +1,31 @@
-import { today } from '@internationalized/date';
-import { lazy, Suspense, useEffect } from 'react';
-import { Button, Dialog, DialogTrigger, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { lazy, useEffect } from 'react';
 import { daysText } from '../format.ts';
-import { Skeleton } from './loaded.tsx';
-import { daysOf, isPreset, PRESETS, type Range, shifted } from './range.ts';
+import { Late } from './late.tsx';
+import { daysOf, isPreset, PRESETS, type RangePickerProps, shifted } from './range.ts';
 
-interface RangePickerProps {
-	readonly range: Range;
-	readonly zone: string;
-	readonly onChange: (range: Range) => void;
-}
-
-/** Loaded on demand, because the calendar is large and rarely used. */
-const RangeCalendar = lazy(async () => ({ default: (await import('./range-calendar.tsx')).RangeCalendar }));
+const PeriodMenu = lazy(async () => ({ default: (await import('./range-menus.tsx')).PeriodMenu }));
+const DaysDialog = lazy(async () => ({ default: (await import('./range-menus.tsx')).DaysDialog }));
 
 /** Picks a preset or two days. Letters select a preset and arrow keys move by one period, unless a field has the focus. */
-export function RangePicker({ range, zone, onChange }: RangePickerProps) {
-	useRangeKeys({ range, zone, onChange });
+export function RangePicker(props: RangePickerProps) {
+	useRangeKeys(props);
+	const { range, zone } = props;
 	const days = daysOf(range, zone);
-	const isCustom = range.from !== undefined;
+	const period = range.from === undefined ? PRESETS[range.period].label : 'Chosen days';
+	const periodContent = (
+		<>
+			{period}
+			<span aria-hidden="true">▾</span>
+		</>
+	);
 	return (
 		<div className="row" role="group" aria-label="Range">
-			<MenuTrigger>
-				<Button aria-label={`Period: ${isCustom ? 'chosen days' : PRESETS[range.period].label}`}>
-					{isCustom ? 'Chosen days' : PRESETS[range.period].label}
-					<span aria-hidden="true">▾</span>
-				</Button>
-				<Popover>
-					<Menu
-						aria-label="Period"
-						selectionMode="single"
-						selectedKeys={isCustom ? [] : [range.period]}
-						onAction={(key) => isPreset(key) && onChange({ period: key })}
-					>
-						{Object.entries(PRESETS).map(([id, { label, key }]) => (
-							<MenuItem key={id} id={id} textValue={label} className="react-aria-MenuItem with-key">
-								<span>{label}</span> <kbd>{key.toUpperCase()}</kbd>
-							</MenuItem>
-						))}
-					</Menu>
-				</Popover>
-			</MenuTrigger>
-			<DialogTrigger>
-				<Button>{days ? daysText(days) : 'Choose days'}</Button>
-				<Popover>
-					<Dialog aria-label="Days">
-						{({ close }) => (
-							<Suspense fallback={<Skeleton lines={6} />}>
-								<RangeCalendar
-									days={days}
-									last={today(zone)}
-									onChange={(selected) => {
-										onChange({ period: range.period, from: selected.from.toString(), to: selected.to.toString() });
-										close();
-									}}
-								/>
-							</Suspense>
-						)}
-					</Dialog>
-				</Popover>
-			</DialogTrigger>
+			<Late button={{ 'aria-label': `Period: ${range.from === undefined ? period : 'chosen days'}`, children: periodContent }}>
+				{(late) => <PeriodMenu {...late} {...props} />}
+			</Late>
+			<Late button={{ 'aria-haspopup': 'dialog', children: days ? daysText(days) : 'Choose days' }}>
+				{(late) => <DaysDialog {...late} {...props} />}
+			</Late>
 		</div>
 	);
 }

@@ -26,6 +26,12 @@ export interface Range {
 	readonly to?: string | undefined;
 }
 
+export interface RangePickerProps {
+	readonly range: Range;
+	readonly zone: string;
+	readonly onChange: (range: Range) => void;
+}
+
 export interface Days {
 	readonly from: CalendarDate;
 	readonly to: CalendarDate;

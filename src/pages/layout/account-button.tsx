@@ -1,0 +1,29 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
+import { Late } from '../ui/late.tsx';
+import { meQuery } from './me.ts';
+
+export interface AccountLink {
+	readonly href: string;
+	readonly name: string;
+	/** Opens in a tab of its own. */
+	readonly isApart?: boolean;
+}
+
+const AccountMenu = lazy(() => import('./account-menu.tsx'));
+
+/** The menu of the signed-in person. `links` come after the account's own page. */
+export function AccountButton({ links }: { links: readonly AccountLink[] }) {
+	const { data: me } = useSuspenseQuery(meQuery);
+	const content = (
+		<>
+			<span className="cut account">{me.user.name}</span>
+			<span aria-hidden="true">▾</span>
+		</>
+	);
+	return (
+		<Late button={{ 'aria-label': `Account of ${me.user.name}`, children: content }}>
+			{(late) => <AccountMenu {...late} links={links} />}
+		</Late>
+	);
+}
