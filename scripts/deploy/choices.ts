@@ -1,4 +1,5 @@
-import { byName, isTable, type Table, type Value } from './merge.ts';
+import { CLICK_FILES, readConfig } from './config.ts';
+import { byName, isList, isTable, type Table, type Value } from './merge.ts';
 import { CHOICES, type ChoiceName, choiceNames, type Placeholders, type Options, readChoice } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LiveWorker } from './worker.ts';
@@ -37,9 +38,9 @@ export function questions(given: Placeholders): string[] {
 
 /** The config including the operator's choices for this run. */
 export function withChoices(config: Table, given: Placeholders, { publicUrl, placement }: Pick<Options, 'publicUrl' | 'placement'>): Table {
-	let { routes, send_email: mail, placement: place, workers_dev: workersDev, ...rest } = config;
+	let { routes, send_email: mail, r2_buckets: buckets, placement: place, workers_dev: workersDev, ...rest } = config;
 	const vars: Record<string, Value> = { ...(isTable(rest['vars']) ? rest['vars'] : {}) };
-	const { domain, 'mail-from': from, 'sign-up': signUp } = given;
+	const { domain, 'mail-from': from, 'click-bucket': bucket, 'sign-up': signUp } = given;
 	if (domain !== undefined) {
 		routes = domain === '' ? undefined : [{ pattern: domain, custom_domain: true }];
 		vars['PUBLIC_URL'] = domain === '' ? '' : `https://${domain}`;
@@ -51,12 +52,24 @@ export function withChoices(config: Table, given: Placeholders, { publicUrl, pla
 		vars['MAIL_FROM'] = from;
 		mail = from === '' ? undefined : [{ name: 'MAIL' }];
 	}
+	if (bucket !== undefined && bucket !== readConfig(config).clickBucket?.name) buckets = withClickBucket(buckets, bucket);
 	if (placement !== undefined) place = placement === 'off' ? undefined : placement === 'smart' ? { mode: 'smart' } : { region: placement };
-	return known({ ...rest, workers_dev: workersDev ?? true, routes, placement: place, send_email: mail, vars });
+	return known({ ...rest, workers_dev: workersDev ?? true, routes, placement: place, send_email: mail, r2_buckets: buckets, vars });
+}
+
+/** The bindings of buckets with another one for retired clicks, or with none. Bindings that the operator has added stay. */
+function withClickBucket(buckets: Value | undefined, name: string): Value | undefined {
+	const others = (isList(buckets) ? buckets : []).filter((item) => !isClickBucket(item));
+	const all = name === '' ? others : [...others, { binding: CLICK_FILES, bucket_name: name }];
+	return all.length === 0 ? undefined : all;
+}
+
+function isClickBucket(item: Value): item is Table {
+	return isTable(item) && item['binding'] === CLICK_FILES;
 }
 
 /** If the deploy file is missing, restores the config from the running Worker. */
-export function asItRuns(template: Table, { vars, placement, domains }: LiveWorker): Table {
+export function asItRuns(template: Table, { vars, placement, domains, clickBucket }: LiveWorker): Table {
 	const from = vars['MAIL_FROM'] ?? '';
 	return known({
 		...template,
@@ -64,6 +77,7 @@ export function asItRuns(template: Table, { vars, placement, domains }: LiveWork
 		workers_dev: domains.length === 0,
 		placement,
 		send_email: from === '' ? undefined : [{ name: 'MAIL' }],
+		r2_buckets: clickBucket && [known({ binding: CLICK_FILES, bucket_name: clickBucket.name, jurisdiction: clickBucket.jurisdiction })],
 		vars: { ...(isTable(template['vars']) ? template['vars'] : {}), ...vars },
 	});
 }
@@ -77,6 +91,13 @@ export function withIds(config: Table, ids: { readonly account?: string | undefi
 		account_id: ids.account ?? config['account_id'],
 		d1_databases: Array.isArray(databases) ? databases.map(withId) : databases,
 	});
+}
+
+/** The clicks of a database that must not leave a jurisdiction must not leave it as files either. */
+export function withJurisdiction(config: Table, jurisdiction: string | undefined): Table {
+	const buckets = config['r2_buckets'];
+	if (jurisdiction === undefined || !isList(buckets)) return config;
+	return { ...config, r2_buckets: buckets.map((item) => (isClickBucket(item) ? { ...item, jurisdiction } : item)) };
 }
 
 /** One line for each changed setting. */

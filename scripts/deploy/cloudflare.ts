@@ -48,9 +48,9 @@ export class Cloudflare {
 	}
 
 	/** Reads a resource, retrying after transient faults. Undefined if it does not exist. */
-	async find<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema> | undefined> {
+	async find<Schema extends z.ZodType>(path: string, schema: Schema, headers: Headers = {}): Promise<z.infer<Schema> | undefined> {
 		try {
-			return schema.parse((await this.#patiently(() => this.#ask(path, { method: 'GET' }))).result);
+			return schema.parse((await this.#patiently(() => this.#ask(path, { method: 'GET', headers }))).result);
 		} catch (error) {
 			if (error instanceof ApiFault && error.status === 404) return undefined;
 			throw error;
@@ -76,8 +76,8 @@ export class Cloudflare {
 	}
 
 	/** Creates a resource without retries. If the response is lost, the caller uses `find` to see whether it was created. */
-	async create<Schema extends z.ZodType>(path: string, body: object, schema: Schema): Promise<z.infer<Schema>> {
-		return schema.parse((await this.#ask(path, { method: 'POST', body: JSON.stringify(body) })).result);
+	async create<Schema extends z.ZodType>(path: string, body: object, schema: Schema, headers: Headers = {}): Promise<z.infer<Schema>> {
+		return schema.parse((await this.#ask(path, { method: 'POST', body: JSON.stringify(body), headers })).result);
 	}
 
 	async #patiently(ask: () => Promise<Answer>): Promise<Answer> {
@@ -92,8 +92,8 @@ export class Cloudflare {
 		return ask();
 	}
 
-	async #ask(path: string, init: { readonly method: string; readonly body?: string }): Promise<Answer> {
-		const headers = { ...this.#credentials, 'Content-Type': 'application/json' };
+	async #ask(path: string, init: { readonly method: string; readonly body?: string; readonly headers?: Headers }): Promise<Answer> {
+		const headers = { ...this.#credentials, 'Content-Type': 'application/json', ...init.headers };
 		const answer = await fetch(`${this.#url}${path}`, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
 			.then(async (response) => ({ status: response.status, text: await response.text() }))
 			.catch((error: unknown) => {
@@ -132,12 +132,17 @@ export function faultIn(output: string): ApiFault | undefined {
 	return new ApiFault(path ?? '', code === '10000' ? 403 : 400, { code: Number(code ?? 0), message: '' });
 }
 
+/** The code of any call to R2 on an account that has not enabled it. */
+const R2_IS_OFF = 10_042;
+
 export const GOES_ON = 'Finished steps are kept. Run npm run deploy again to continue.';
 
 function adviceOn({ path, status, code }: ApiFault, account = '<account>'): string {
 	const dashboard = `https://dash.cloudflare.com/${account}`;
 	if (code === 100_129 || code === 11_002)
 		return `This account cannot use Queues. The service needs the Workers Paid plan: ${dashboard}/workers/plans\n${GOES_ON}`;
+	if (code === R2_IS_OFF)
+		return `R2 is not enabled for this account. Enable it at ${dashboard}/r2/overview, which asks for a payment method, or deploy without a bucket: --click-bucket none.\n${GOES_ON}`;
 	if (code === 7406) return `The account has reached its plan's limit of databases: ${dashboard}/workers/d1\n${GOES_ON}`;
 	if (path.endsWith('/workers/subdomain') && status === 404)
 		return `The account has no workers.dev subdomain yet. Choose one at ${dashboard}/workers/onboarding, or use a custom domain: --domain.`;
@@ -153,6 +158,7 @@ function adviceOn({ path, status, code }: ApiFault, account = '<account>'): stri
 
 function permissionFor(path: string): string {
 	if (path.includes('/d1/')) return 'Account > D1 > Edit';
+	if (path.includes('/r2/')) return 'Account > Workers R2 Storage > Edit';
 	if (path.includes('/queues')) return 'Account > Queues > Edit';
 	if (/\/domains|^\/zones/.test(path)) return 'Zone > Workers Routes > Edit, for the zone of the domain';
 	if (path.startsWith('/accounts?') || path === '/accounts') return 'Account > Account Settings > Read';

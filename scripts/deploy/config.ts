@@ -13,6 +13,9 @@ import { isList, isTable, mergeThreeWay, type Table, type Value } from './merge.
 export const DEPLOY_FILE = join(ROOT, 'wrangler.deploy.toml');
 export const DEFAULT_NAME = 'affiliate-tracker';
 
+/** The binding of the bucket for retired clicks. */
+export const CLICK_FILES = 'CLICK_FILES';
+
 const HEAD = `# Written by npm run deploy from wrangler.toml and your answers. Your changes here are kept; the rest follows wrangler.toml.
 # Pass it to wrangler with --config: npx wrangler tail --config wrangler.deploy.toml
 `;
@@ -32,6 +35,7 @@ const Read = z.object({
 		producers: z.array(z.object({ queue: Text })),
 		consumers: z.array(z.object({ queue: Text, dead_letter_queue: z.optional(Text) })),
 	}),
+	r2_buckets: z.optional(z.array(z.object({ binding: Text, bucket_name: z.optional(Text), jurisdiction: z.optional(Text) }))),
 	secrets: z.object({ required: z.array(Text) }),
 	routes: z.optional(z.array(z.union([Text, z.object({ pattern: Text, custom_domain: z.optional(z.boolean()) })]))),
 });
@@ -49,9 +53,16 @@ export interface DeployFile {
 /** The contents of the stored line in a deploy file. */
 const Extras = z.object({ base: z.optional(z.custom<Table>()), commit: z.optional(Text), location: z.optional(Text) });
 
+/** An R2 bucket. Each jurisdiction has its own names. */
+export interface BucketName {
+	readonly name: string;
+	readonly jurisdiction?: string | undefined;
+}
+
 export function readConfig(config: Table) {
 	const { data, error } = Read.safeParse(config);
 	if (!data) throw new Failure(`wrangler would reject this configuration:\n${z.prettifyError(error)}`);
+	const bucket = data.r2_buckets?.find(({ binding }) => binding === CLICK_FILES);
 	return {
 		name: data.name,
 		accountId: data.account_id,
@@ -63,6 +74,7 @@ export function readConfig(config: Table) {
 				...data.queues.producers.map(({ queue }) => queue),
 			]),
 		],
+		clickBucket: bucket?.bucket_name === undefined ? undefined : { name: bucket.bucket_name, jurisdiction: bucket.jurisdiction },
 		requiredSecrets: data.secrets.required,
 		customDomains: (data.routes ?? []).flatMap((route) => (typeof route !== 'string' && route.custom_domain ? [route.pattern] : [])),
 	};

@@ -5,13 +5,25 @@ import { join } from 'node:path';
 import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 import { faultIn, failureOf, GOES_ON } from './cloudflare.ts';
-import { type DeployFile, readConfig, writeDeployFile } from './config.ts';
-import { differences, withIds } from './choices.ts';
+import { type BucketName, type DeployFile, readConfig, writeDeployFile } from './config.ts';
+import { differences, withIds, withJurisdiction } from './choices.ts';
 import type { Table } from './merge.ts';
 import { readOptions } from './options.ts';
 import { plan, type Plan } from './plan.ts';
 import { checksOf, prove } from './prove.ts';
-import { createDatabase, createQueue, findApplied, findDatabase, findQueue, hasOwner, isJurisdiction } from './resources.ts';
+import {
+	countClickFiles,
+	createBucket,
+	createDatabase,
+	createQueue,
+	type Database,
+	findApplied,
+	findBucket,
+	findDatabase,
+	findQueue,
+	hasOwner,
+	isJurisdiction,
+} from './resources.ts';
 import { Steps } from './steps.ts';
 import type { Surroundings } from './surroundings.ts';
 import { findDomains } from './worker.ts';
@@ -30,15 +42,18 @@ export async function deploy(args: readonly string[], surroundings: Surroundings
 	if (!options.isBuilt) await steps.do('build the Worker: npm run build', () => surroundings.build());
 	await steps.look('Could not check the domains', () => requireDomain(planned, surroundings));
 	const found = await lookForDatabase(planned, steps);
+	await warnOfClickFiles(planned, found, steps, surroundings);
 
 	const keep = (file: DeployFile) => writeDeployFile(options.file, file);
 	// The file is written before anything is created, so that if a later step fails, the next run does not ask again.
 	await steps.do(`write ${options.file}`, () => keep(planned.file));
-	const database = await provideDatabase(planned, found, steps);
-	const config = withIds(planned.file.config, { database });
+	const database = await provideDatabase(planned, found?.uuid, steps);
+	const jurisdiction = found ? found.jurisdiction : isJurisdiction(planned.location) ? planned.location : undefined;
+	const config = withJurisdiction(withIds(planned.file.config, { database }), jurisdiction ?? undefined);
 	const file = { ...planned.file, config };
 	if (!options.isDry) keep(file);
 	await provideQueues(planned, steps);
+	await provideBucket(planned, readConfig(config).clickBucket, steps);
 	await migrate(planned, { database, steps, surroundings });
 	const setupToken = await upload(planned, secrets, steps, surroundings);
 	const checks = checksOf(options.programKey);
@@ -96,10 +111,10 @@ async function requireDomain({ config, cloudflare, account, options }: Plan, { i
 }
 
 /**
- * The existing database's id. Fails if the database is not in the requested location: it cannot be moved, and the law may require that
+ * The existing database. Fails if the database is not in the requested location: it cannot be moved, and the law may require that
  * location.
  */
-async function lookForDatabase({ config, cloudflare, account, options, saved }: Plan, steps: Steps): Promise<string | undefined> {
+async function lookForDatabase({ config, cloudflare, account, options, saved }: Plan, steps: Steps): Promise<Database | undefined> {
 	if (!cloudflare || account === undefined) return undefined;
 	const { name, id } = config.database;
 	const found = await steps.look('Could not list the databases', () => findDatabase(cloudflare, account, { id, name }));
@@ -112,7 +127,27 @@ async function lookForDatabase({ config, cloudflare, account, options, saved }: 
 		throw new Failure(
 			`The database ${name} was created ${placeOf(found.jurisdiction ?? saved?.location)} and cannot be moved. Leave out --location, or restore a backup into a new database in ${wanted}: docs/guides/operations.md.`,
 		);
-	return found?.uuid;
+	return found;
+}
+
+/** Without their bucket, files of retired clicks cannot be read, and nobody can be erased from them. */
+async function warnOfClickFiles(
+	{ cloudflare, account, bucketBefore, config }: Plan,
+	database: Database | undefined,
+	steps: Steps,
+	{ say }: Surroundings,
+): Promise<void> {
+	const name = config.clickBucket?.name;
+	if (!cloudflare || account === undefined || !database || !bucketBefore || bucketBefore.name === name) return;
+	const files = await steps.look('Could not count the files of retired clicks', () => countClickFiles(cloudflare, account, database.uuid));
+	if (files === 0) return;
+	const advice =
+		name === undefined
+			? `Clicks that expire from now on are deleted. To keep the bucket: --click-bucket ${bucketBefore.name}`
+			: `Copy them to ${name}, with their metadata.`;
+	say(
+		`Warning: the bucket ${bucketBefore.name} holds files of retired clicks (${files}), and this deployment no longer uses it. Those clicks disappear from lists and archives, and people who have them cannot be erased. ${advice}`,
+	);
 }
 
 /** Cloudflare reports a jurisdiction, but a location hint is stored only in the deploy file. */
@@ -149,6 +184,19 @@ async function provideQueues({ config, cloudflare, account }: Plan, steps: Steps
 		if (isThere) steps.there(`queue ${queue}`, undefined);
 		else await steps.do(`create the queue ${queue}`, () => createQueue(cloudflare, account, queue, config.name));
 	}
+}
+
+async function provideBucket({ cloudflare, account, location }: Plan, bucket: BucketName | undefined, steps: Steps): Promise<void> {
+	if (!bucket) return;
+	const { name, jurisdiction } = bucket;
+	const where = jurisdiction === undefined ? '' : ` in ${jurisdiction}`;
+	if (!cloudflare || account === undefined) {
+		await steps.do(`create the R2 bucket ${name}${where}, if it does not exist`, () => undefined);
+		return;
+	}
+	const isThere = await steps.look('Could not read the R2 bucket', () => findBucket(cloudflare, account, bucket));
+	if (isThere) steps.there(`R2 bucket ${name}${where}`, undefined);
+	else await steps.do(`create the R2 bucket ${name}${where}`, () => createBucket(cloudflare, account, bucket, location));
 }
 
 interface Migration {

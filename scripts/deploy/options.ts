@@ -35,6 +35,12 @@ export const CHOICES = {
 		form: /^([^\s<>@]+@[^\s<>@]+|[^<>]+ <[^\s<>@]+@[^\s<>@]+>)?$/,
 		hint: 'an email address, or Example <mail@example.com>',
 	},
+	'click-bucket': {
+		asks: 'R2 bucket for clicks that programs no longer keep in the database, such as affiliate-clicks; empty: none, and such clicks are deleted',
+		fallback: '',
+		form: /^([a-z0-9][a-z0-9-]{1,61}[a-z0-9])?$/,
+		hint: 'the name of a bucket: 3 to 63 lowercase letters, digits and dashes',
+	},
 	'alert-webhook-url': {
 		asks: 'Webhook for alerts, such as one of Slack or Discord; empty: none',
 		fallback: '',
@@ -77,6 +83,7 @@ export const USAGE = `npm run deploy -- [options]
   --public-url <address>      the public address, if it differs from the domain
   --sign-up invite|open       who may sign up
   --mail-from <sender>        the sender of emails, on a domain that Cloudflare sends for
+  --click-bucket <name>       an R2 bucket for clicks that programs no longer keep in the database; none: such clicks are deleted
   --placement off|smart|<region>   where the Worker runs: near the caller, or near the database (aws:eu-central-1)
   --alert-webhook-url <url>   a webhook for alerts
   --program-key <key>         run that program's test chain at the end (or PROGRAM_KEY)
@@ -98,6 +105,7 @@ const ARGUMENTS = {
 	domain: TEXT,
 	'sign-up': TEXT,
 	'mail-from': TEXT,
+	'click-bucket': TEXT,
 	'alert-webhook-url': TEXT,
 	account: TEXT,
 	'public-url': TEXT,
@@ -158,7 +166,7 @@ function text(value: string | undefined): string | undefined {
 }
 
 export function choiceNames(): ChoiceName[] {
-	return ['name', 'location', 'domain', 'sign-up', 'mail-from', 'alert-webhook-url'];
+	return ['name', 'location', 'domain', 'sign-up', 'mail-from', 'click-bucket', 'alert-webhook-url'];
 }
 
 /** Parses an answer or an option. Fails if it is invalid. */

@@ -2,7 +2,7 @@ import { Failure } from '../../testing/failure.ts';
 import { chooseAccount, findCredentials } from './account.ts';
 import { askFor, asItRuns, questions, withChoices, withIds } from './choices.ts';
 import { ApiFault, Cloudflare, failureOf } from './cloudflare.ts';
-import { DEFAULT_NAME, type DeployFile, readConfig, readDeployFile, templateFor, updated } from './config.ts';
+import { type BucketName, DEFAULT_NAME, type DeployFile, readConfig, readDeployFile, templateFor, updated } from './config.ts';
 import type { Table } from './merge.ts';
 import { choiceNames, type Placeholders, type Options } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -22,6 +22,8 @@ export interface Plan {
 	/** The deploy file that this run writes. */
 	readonly file: DeployFile;
 	readonly config: ReturnType<typeof readConfig>;
+	/** The bucket for retired clicks before this run. */
+	readonly bucketBefore: BucketName | undefined;
 	/** The questions of a first deployment; a dry run only lists them. */
 	readonly asked: readonly string[];
 	/** Where to create a new database. */
@@ -103,6 +105,7 @@ async function planFor(login: Login | undefined, { options, saved, surroundings 
 		isFirst,
 		file: { config, base, location, commit: saved?.commit },
 		config: readConfig(config),
+		bucketBefore: readConfig(own).clickBucket,
 		asked: isFirst ? questions(options.given) : [],
 		location: location ?? '',
 		url,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Failure } from '../../testing/failure.ts';
 import type { Cloudflare } from './cloudflare.ts';
+import { type BucketName, CLICK_FILES } from './config.ts';
 import type { Table } from './merge.ts';
 
 export interface LiveWorker {
@@ -8,12 +9,23 @@ export interface LiveWorker {
 	readonly secrets: readonly string[];
 	readonly placement: Table | undefined;
 	readonly databaseId: string | undefined;
+	/** The bucket for retired clicks. */
+	readonly clickBucket: BucketName | undefined;
 	readonly domains: readonly string[];
 }
 
 const Named = z.object({ name: z.string() });
 const Settings = z.object({
-	bindings: z.array(z.looseObject({ type: z.string(), name: z.string(), text: z.optional(z.string()), id: z.optional(z.string()) })),
+	bindings: z.array(
+		z.looseObject({
+			type: z.string(),
+			name: z.string(),
+			text: z.optional(z.string()),
+			id: z.optional(z.string()),
+			bucket_name: z.optional(z.string()),
+			jurisdiction: z.nullish(z.string()),
+		}),
+	),
 	placement: z.nullish(z.looseObject({ mode: z.optional(z.string()), region: z.optional(z.string()) })),
 });
 const Domain = z.object({ hostname: z.string(), service: z.string() });
@@ -27,6 +39,7 @@ export async function findWorker(cloudflare: Cloudflare, account: string, name: 
 	const secrets = (await cloudflare.find(`${path}/secrets`, z.array(Named))) ?? [];
 	const bound = (type: string) => settings.bindings.filter((binding) => binding.type === type);
 	const database = bound('d1').find((binding) => binding.name === 'DB');
+	const bucket = bound('r2_bucket').find((binding) => binding.name === CLICK_FILES);
 	if (!database && !secrets.some((secret) => secret.name === 'SECRETS'))
 		throw new Failure(`The account has a Worker ${name} that is not this service. Choose another name: --name.`);
 	const { mode, region } = settings.placement ?? {};
@@ -38,6 +51,8 @@ export async function findWorker(cloudflare: Cloudflare, account: string, name: 
 		secrets: [...new Set([...secrets, ...bound('secret_text')].map((secret) => secret.name))],
 		placement: region !== undefined ? { region } : mode === 'smart' ? { mode } : undefined,
 		databaseId: database?.id,
+		clickBucket:
+			bucket?.bucket_name === undefined ? undefined : { name: bucket.bucket_name, jurisdiction: bucket.jurisdiction ?? undefined },
 		domains: (await findDomains(cloudflare, account)).filter((domain) => domain.service === name).map((domain) => domain.hostname),
 	};
 }

@@ -10,7 +10,17 @@ test('if somebody is there, it asks for what it cannot know until the answer is 
 	operator = await startOperator();
 	operator.cloud.accounts.push({ id: 'b'.repeat(32), name: 'Other' });
 	const asked: string[] = [];
-	const answers = ['Acme', '', 'mars', 'eu', 'track.acme.example', 'open', 'mail@acme.example', 'https://hooks.example/alerts'];
+	const answers = [
+		'Acme',
+		'',
+		'mars',
+		'eu',
+		'track.acme.example',
+		'open',
+		'mail@acme.example',
+		'acme-clicks',
+		'https://hooks.example/alerts',
+	];
 	const ask = (question: string) => Promise.resolve(answers[asked.push(question) - 1] ?? '');
 	operator.cloud.faultAt = (name) => (name === 'queues create' ? OUT_OF_ORDER : undefined);
 	const { said } = await operator.deploy([], { ask });
@@ -23,6 +33,7 @@ test('if somebody is there, it asks for what it cannot know until the answer is 
 		'Custom domai',
 		'Who may sign',
 		'Sender of em',
+		'R2 bucket fo',
 		'Webhook for ',
 	]);
 	expect(operator.cloud.state.databases).toMatchObject([{ jurisdiction: 'eu' }]);
@@ -31,6 +42,8 @@ test('if somebody is there, it asks for what it cannot know until the answer is 
 		'PUBLIC_URL = "https://track.acme.example"',
 		'MAIL_FROM = "mail@acme.example"',
 		'name = "MAIL"',
+		'bucket_name = "acme-clicks"',
+		'jurisdiction = "eu"',
 		'custom_domain = true',
 	])
 		expect(operator.config()).toContain(line);
@@ -44,7 +57,7 @@ test('if somebody is there, it asks for what it cannot know until the answer is 
 test('an answer may be "none", and a domain may be in capitals', async () => {
 	operator = await startOperator();
 	operator.cloud.accounts.push({ id: 'b'.repeat(32), name: 'Other' });
-	const answers = ['', '3', '1', 'my shop', 'my-shop', 'none', 'Track.Acme.Example', 'invite', 'none', 'none'];
+	const answers = ['', '3', '1', 'my shop', 'my-shop', 'none', 'Track.Acme.Example', 'invite', 'none', 'none', 'none'];
 	let asked = 0;
 	const ask = () => Promise.resolve(answers[asked++] ?? '');
 	operator.cloud.faultAt = (name) => (name === 'queues create' ? OUT_OF_ORDER : undefined);

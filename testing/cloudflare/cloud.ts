@@ -81,7 +81,8 @@ async function serve(simulated: SimulatedCloud, cloud: Cloud, { request, respons
 		response.writeHead(answer.status, { 'Content-Type': answer.headers.get('Content-Type') ?? '' }).end(await answer.text());
 		return;
 	}
-	const call: Call = { method, path: pathname.slice(PREFIX.length), query, body, contentType: headers['content-type'] ?? '' };
+	const jurisdiction = [headers['cf-r2-jurisdiction']].flat()[0];
+	const call: Call = { method, path: pathname.slice(PREFIX.length), query, body, contentType: headers['content-type'] ?? '', jurisdiction };
 	const [status, answer] = await answerTo(simulated, cloud, call, headers.authorization ?? '');
 	if (answer === 'lost') response.destroy();
 	else response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));

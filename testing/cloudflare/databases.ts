@@ -78,6 +78,7 @@ function appOptions({ main, modules, bindings }: Worker) {
 		modules: inOrder.map((name) => ({ type: 'ESModule' as const, path: join(root, name), contents: modules.get(name) ?? '' })),
 		bindings: Object.fromEntries(named('plain_text', 'secret_text').map(({ name, text }) => [name, text ?? ''])),
 		d1Databases: Object.fromEntries(named('d1').map(({ name, id }) => [name, id ?? ''])),
+		r2Buckets: Object.fromEntries(named('r2_bucket').map(({ name, bucket_name: bucket }) => [name, String(bucket)])),
 		queueProducers: Object.fromEntries(named('queue').map(({ name, queue_name: queue }) => [name, String(queue)])),
 	};
 }

@@ -11,6 +11,8 @@ export interface Call {
 	readonly query: URLSearchParams;
 	readonly body: Uint8Array<ArrayBuffer>;
 	readonly contentType: string;
+	/** Of a bucket. */
+	readonly jurisdiction: string | undefined;
 }
 
 export interface Cloud {
@@ -64,6 +66,14 @@ export const ROUTES: readonly Route[] = [
 	route('queues create', 'POST', '/queues', createQueue),
 	route('consumers create', 'POST', '/queues/([^/]+)/consumers', createConsumer),
 	route('consumers update', 'PUT', '/queues/([^/]+)/consumers/([^/]+)', updateConsumer),
+
+	route('r2 find', 'GET', '/r2/buckets/([^/]+)', ({ state }, { jurisdiction }, name) => {
+		requireR2(state);
+		const bucket = bucketOf(state, name, jurisdiction);
+		if (!bucket) throw new Refused(404, 10_006, 'The specified bucket does not exist.');
+		return bucket;
+	}),
+	route('r2 create', 'POST', '/r2/buckets', createBucket),
 
 	route('service find', 'GET', '/workers/services/([^/]+)', ({ state }, _, name) => {
 		if (!state.workers.has(name)) throw new Refused(404, 10_090, 'workers.api.error.service_not_found');
@@ -161,6 +171,24 @@ function createQueue({ state }: Cloud, call: Call) {
 	return queue;
 }
 
+function createBucket({ state }: Cloud, call: Call) {
+	requireR2(state);
+	const { jurisdiction } = call;
+	const { name, locationHint: location } = z.object({ name: z.string(), locationHint: z.optional(z.string()) }).parse(json(call));
+	if (bucketOf(state, name, jurisdiction)) throw new Refused(409, 10_004, 'The bucket you tried to create already exists, and you own it.');
+	const bucket = { name, jurisdiction, location };
+	state.buckets.push(bucket);
+	return bucket;
+}
+
+function requireR2({ isR2Enabled }: State): void {
+	if (!isR2Enabled) throw new Refused(403, 10_042, 'Please enable R2 through the Cloudflare Dashboard.');
+}
+
+function bucketOf({ buckets }: State, name: string, jurisdiction: string | undefined) {
+	return buckets.find((bucket) => bucket.name === name && bucket.jurisdiction === jurisdiction);
+}
+
 const ConsumerBody = z.object({ script_name: z.string(), dead_letter_queue: z.optional(z.string()), settings: z.unknown() });
 
 function createConsumer({ state }: Cloud, call: Call, id: string) {
@@ -221,10 +249,12 @@ async function upload({ state }: Cloud, call: Call, name: string) {
 }
 
 function requireResources(state: State, bindings: readonly Binding[]): void {
-	for (const { type, id, queue_name: queue } of bindings) {
+	for (const { type, id, queue_name: queue, bucket_name: bucket, jurisdiction } of bindings) {
 		if (type === 'd1' && !state.databases.some(({ uuid }) => uuid === id)) throw new Refused(400, 10_181, 'the database does not exist');
 		if (type === 'queue' && !state.queues.some((found) => found.queue_name === queue))
 			throw new Refused(400, 11_000, 'the queue does not exist');
+		if (type === 'r2_bucket' && !state.buckets.some((found) => found.name === bucket && found.jurisdiction === jurisdiction))
+			throw new Refused(400, 10_085, 'the bucket does not exist');
 	}
 }
 

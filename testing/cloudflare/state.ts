@@ -1,11 +1,13 @@
 export interface State {
 	readonly databases: Database[];
 	readonly queues: Queue[];
+	readonly buckets: Bucket[];
 	readonly workers: Map<string, Worker>;
 	readonly assets: Set<string>;
 	readonly domains: { readonly hostname: string; readonly service: string }[];
 	/** Undefined if none was chosen. */
 	subdomain: string | undefined;
+	isR2Enabled: boolean;
 }
 
 export interface Database {
@@ -19,6 +21,12 @@ export interface Queue {
 	readonly queue_id: string;
 	readonly queue_name: string;
 	readonly consumers: Consumer[];
+}
+
+export interface Bucket {
+	readonly name: string;
+	readonly jurisdiction: string | undefined;
+	readonly location: string | undefined;
 }
 
 export interface Consumer {
@@ -50,5 +58,14 @@ export interface Worker {
 }
 
 export function emptyState(): State {
-	return { databases: [], queues: [], workers: new Map(), assets: new Set(), domains: [], subdomain: 'acme' };
+	return {
+		databases: [],
+		queues: [],
+		buckets: [],
+		workers: new Map(),
+		assets: new Set(),
+		domains: [],
+		subdomain: 'acme',
+		isR2Enabled: true,
+	};
 }
