@@ -4,26 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
+import { provideBucket, warnOfClickFiles } from './click-bucket.ts';
 import { faultIn, failureOf, GOES_ON } from './cloudflare.ts';
-import { type BucketName, type DeployFile, readConfig, writeDeployFile } from './config.ts';
+import { type DeployFile, readConfig, writeDeployFile } from './config.ts';
 import { differences, withIds, withJurisdiction } from './choices.ts';
 import type { Table } from './merge.ts';
 import { readOptions } from './options.ts';
 import { plan, type Plan } from './plan.ts';
 import { checksOf, prove } from './prove.ts';
-import {
-	countClickFiles,
-	createBucket,
-	createDatabase,
-	createQueue,
-	type Database,
-	findApplied,
-	findBucket,
-	findDatabase,
-	findQueue,
-	hasOwner,
-	isJurisdiction,
-} from './resources.ts';
+import { createDatabase, createQueue, type Database, findApplied, findDatabase, findQueue, hasOwner, isJurisdiction } from './resources.ts';
 import { Steps } from './steps.ts';
 import type { Surroundings } from './surroundings.ts';
 import { findDomains } from './worker.ts';
@@ -130,26 +119,6 @@ async function lookForDatabase({ config, cloudflare, account, options, saved }: 
 	return found;
 }
 
-/** Without their bucket, files of retired clicks cannot be read, and nobody can be erased from them. */
-async function warnOfClickFiles(
-	{ cloudflare, account, bucketBefore, config }: Plan,
-	database: Database | undefined,
-	steps: Steps,
-	{ say }: Surroundings,
-): Promise<void> {
-	const name = config.clickBucket?.name;
-	if (!cloudflare || account === undefined || !database || !bucketBefore || bucketBefore.name === name) return;
-	const files = await steps.look('Could not count the files of retired clicks', () => countClickFiles(cloudflare, account, database.uuid));
-	if (files === 0) return;
-	const advice =
-		name === undefined
-			? `Clicks that expire from now on are deleted. To keep the bucket: --click-bucket ${bucketBefore.name}`
-			: `Copy them to ${name}, with their metadata.`;
-	say(
-		`Warning: the bucket ${bucketBefore.name} holds files of retired clicks (${files}), and this deployment no longer uses it. Those clicks disappear from lists and archives, and people who have them cannot be erased. ${advice}`,
-	);
-}
-
 /** Cloudflare reports a jurisdiction, but a location hint is stored only in the deploy file. */
 function mayBeIn(wanted: string, jurisdiction: string | null | undefined, asked: string | undefined): boolean {
 	if (jurisdiction || isJurisdiction(wanted)) return jurisdiction === undefined || wanted === jurisdiction;
@@ -184,19 +153,6 @@ async function provideQueues({ config, cloudflare, account }: Plan, steps: Steps
 		if (isThere) steps.there(`queue ${queue}`, undefined);
 		else await steps.do(`create the queue ${queue}`, () => createQueue(cloudflare, account, queue, config.name));
 	}
-}
-
-async function provideBucket({ cloudflare, account, location }: Plan, bucket: BucketName | undefined, steps: Steps): Promise<void> {
-	if (!bucket) return;
-	const { name, jurisdiction } = bucket;
-	const where = jurisdiction === undefined ? '' : ` in ${jurisdiction}`;
-	if (!cloudflare || account === undefined) {
-		await steps.do(`create the R2 bucket ${name}${where}, if it does not exist`, () => undefined);
-		return;
-	}
-	const isThere = await steps.look('Could not read the R2 bucket', () => findBucket(cloudflare, account, bucket));
-	if (isThere) steps.there(`R2 bucket ${name}${where}`, undefined);
-	else await steps.do(`create the R2 bucket ${name}${where}`, () => createBucket(cloudflare, account, bucket, location));
 }
 
 interface Migration {

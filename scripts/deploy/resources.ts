@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../testing/failure.ts';
-import { ApiFault, type Cloudflare, type Headers } from './cloudflare.ts';
-import type { BucketName } from './config.ts';
+import type { Cloudflare } from './cloudflare.ts';
 
 const Database = z.object({ uuid: z.string(), name: z.string(), jurisdiction: z.nullish(z.string()) });
 export type Database = z.infer<typeof Database>;
@@ -53,30 +52,8 @@ export async function createQueue(cloudflare: Cloudflare, account: string, name:
 	);
 }
 
-const Bucket = z.object({ name: z.string() });
-
-export async function findBucket(cloudflare: Cloudflare, account: string, bucket: BucketName): Promise<boolean> {
-	return (await cloudflare.find(`/accounts/${account}/r2/buckets/${bucket.name}`, Bucket, inJurisdiction(bucket))) !== undefined;
-}
-
-/** Creates the bucket near the database. */
-export async function createBucket(cloudflare: Cloudflare, account: string, bucket: BucketName, location: string): Promise<void> {
-	const hint = location === '' || isJurisdiction(location) ? {} : { locationHint: location };
-	await madeOnce(
-		async () => {
-			await cloudflare.create(`/accounts/${account}/r2/buckets`, { name: bucket.name, ...hint }, z.unknown(), inJurisdiction(bucket));
-			return true;
-		},
-		async () => (await findBucket(cloudflare, account, bucket)) || undefined,
-	);
-}
-
-function inJurisdiction({ jurisdiction }: BucketName): Headers {
-	return jurisdiction === undefined ? {} : { 'cf-r2-jurisdiction': jurisdiction };
-}
-
 /** A response can be lost, or another run may have been first. So if the resource exists after an error, it counts as created. */
-async function madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Made | undefined>): Promise<Made> {
+export async function madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Made | undefined>): Promise<Made> {
 	try {
 		return await make();
 	} catch (error) {
@@ -108,16 +85,4 @@ export async function findApplied(cloudflare: Cloudflare, account: string, datab
 
 export async function hasOwner(cloudflare: Cloudflare, account: string, database: string): Promise<boolean> {
 	return (await cloudflare.query(account, database, `SELECT 'somebody' AS name FROM users LIMIT 1`, Row)).length > 0;
-}
-
-/** How many files of retired clicks the service has written. A database of an earlier version has none. */
-export async function countClickFiles(cloudflare: Cloudflare, account: string, database: string): Promise<number> {
-	try {
-		const sql = 'SELECT coalesce(sum(files), 0) AS files FROM retired_click_days';
-		const [row] = await cloudflare.query(account, database, sql, z.object({ files: z.number() }));
-		return row?.files ?? 0;
-	} catch (error) {
-		if (error instanceof ApiFault && error.message.includes('no such table')) return 0;
-		throw error;
-	}
 }
