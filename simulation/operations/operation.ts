@@ -127,6 +127,7 @@ export function managed(program: Program) {
 		currency: program.currency,
 		timeZone: program.timeZone,
 		cookieWindowDays: program.windowDays,
+		clickRetentionDays: null,
 		active: true,
 		archivedAt: null,
 		payoutMinimumCents: 0,

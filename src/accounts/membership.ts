@@ -57,6 +57,7 @@ export async function findProgram(ctx: Context, tokenHash: string, address: stri
 				currency: programs.currency,
 				timeZone: programs.timeZone,
 				cookieWindowDays: programs.cookieWindowDays,
+				clickRetentionDays: programs.clickRetentionDays,
 				active: programs.active,
 				archivedAt: programs.archivedAt,
 				payoutMinimumCents: programs.payoutMinimumCents,

@@ -1,9 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { read, write } from '../db/client.ts';
 import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { programs } from '../db/schema/programs.ts';
-import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS, startOfDay } from '../domain/calendar.ts';
+import { RETIREMENT_LEASE_MS } from '../domain/attribution/click-retention.ts';
+import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../domain/calendar.ts';
 import { type RetiredClick, writeClickFile } from './click-files.ts';
 
 /** Clicks of a file, and how many are read at once: a click may be as large as 13,000 characters. */
@@ -11,8 +12,6 @@ const CLICKS_PER_FILE = 10_000;
 const CLICKS_PER_READ = 2_500;
 /** A Worker has 128 MB of memory, and a file is held in it several times. */
 const CHARACTERS_PER_FILE = 8_000_000;
-/** How long a tick has a program for itself. A cron invocation ends after 15 minutes. */
-const LEASE_MS = 20 * MINUTE_MS;
 const AGAIN_AFTER_FAULT_MS = HOUR_MS;
 
 /** How much one tick does: how many programs it looks at, and how many slices of clicks it retires. */
@@ -62,18 +61,18 @@ export async function retireClicks(
 /** Takes programs for this tick alone, so that two ticks never write the same file. */
 async function claimDue(ctx: Context, limit: number): Promise<RetiringProgram[]> {
 	return ctx.db.all<RetiringProgram>(sql`
-		UPDATE programs SET retire_clicks_at = ${ctx.now + LEASE_MS} WHERE id IN (
+		UPDATE programs SET retire_clicks_at = ${ctx.now + RETIREMENT_LEASE_MS} WHERE id IN (
 			SELECT id FROM programs WHERE retire_clicks_at <= ${ctx.now} ORDER BY retire_clicks_at LIMIT ${limit})
 		RETURNING id, time_zone AS timeZone, click_retention_days AS retentionDays`);
 }
 
-/** An owner may have chosen to keep clicks for ever meanwhile. */
-async function release(ctx: Context, { id }: RetiringProgram, next: number): Promise<void> {
+/** If somebody has changed the retention meanwhile, the new one counts as soon as the lease ends. */
+async function release(ctx: Context, { id, retentionDays }: RetiringProgram, next: number): Promise<void> {
 	await write(ctx.db, [
 		ctx.db
 			.update(programs)
 			.set({ retireClicksAt: next })
-			.where(sql`${programs.id} = ${id} AND ${programs.retireClicksAt} IS NOT NULL`),
+			.where(and(eq(programs.id, id), eq(programs.clickRetentionDays, retentionDays))),
 	]);
 }
 

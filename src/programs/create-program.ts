@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { read, type Statement, violates, write } from '../db/client.ts';
 import { members } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
+import { leastRetentionDays } from '../domain/attribution/click-retention.ts';
 import { originsOfDomain } from '../domain/origin.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type SentTerms, type Terms, termsOf } from '../domain/commissions/terms.ts';
@@ -13,6 +14,7 @@ import { insertRule, insertRuleVersion, newestRuleId } from './commission-rule.t
 import { insertKey, type NewKey, newKey } from './insert-key.ts';
 import { insertOrigins } from './insert-origins.ts';
 import { programIdOfKey } from './program-key.ts';
+import { retentionRefusal } from './change-retention.ts';
 import { type ProgramView, selectPrograms } from './program-view.ts';
 
 export interface ProgramSettings {
@@ -20,6 +22,8 @@ export interface ProgramSettings {
 	readonly domain: string | null;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
+	/** How many days clicks are kept; null for ever. */
+	readonly clickRetentionDays: number | null;
 	readonly allowedOrigins: readonly string[];
 	readonly timeZone: string;
 	readonly serverLeadsOnly: boolean;
@@ -45,6 +49,8 @@ export async function createProgram(
 	{ workspaceId: requestedId, commission, ...settings }: NewProgram,
 ): Promise<ProgramView & { apiToken: string }> {
 	const workspaceId = await requireWorkspaceId(ctx, actor, requestedId);
+	const { cookieWindowDays, clickRetentionDays } = settings;
+	if ((clickRetentionDays ?? Infinity) < leastRetentionDays(cookieWindowDays)) throw retentionRefusal(cookieWindowDays);
 	const terms = commission && termsOf(commission, settings.currency);
 	const key = await newKey(ctx);
 	const made = { programs: selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash))) };
@@ -93,7 +99,9 @@ function insertProgram(
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
 	const programId = programIdOfKey(key.hash);
 	return [
-		ctx.db.insert(programs).values({ ...columns, active: true, createdAt: ctx.now }),
+		ctx.db
+			.insert(programs)
+			.values({ ...columns, retireClicksAt: columns.clickRetentionDays === null ? null : ctx.now, active: true, createdAt: ctx.now }),
 		insertKey(ctx, newestId, key),
 		insertOrigins(ctx, programId, origins),
 		...(terms

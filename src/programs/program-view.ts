@@ -17,6 +17,7 @@ export function selectPrograms(ctx: Context) {
 			domainVerifiedAt: programs.domainVerifiedAt,
 			currency: programs.currency,
 			cookieWindowDays: programs.cookieWindowDays,
+			clickRetentionDays: programs.clickRetentionDays,
 			timeZone: programs.timeZone,
 			active: programs.active,
 			serverLeadsOnly: programs.serverLeadsOnly,

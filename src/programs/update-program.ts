@@ -8,26 +8,37 @@ import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { conflict, invalid, Rejection } from '../domain/rejection.ts';
 import { datePartners } from '../partners/date-partners.ts';
 import { archivedRefusal } from './archive.ts';
+import { raisedDays, retentionColumns, retentionRefusal } from './change-retention.ts';
 import type { ProgramSettings } from './create-program.ts';
 import { insertOrigins } from './insert-origins.ts';
-import type { ProgramView } from './program-view.ts';
-import { readProgram } from './read-program.ts';
+import { type ProgramWithClicks, readProgram } from './read-program.ts';
 
 type Changeable = ProgramSettings & { readonly active: boolean };
 
 /** Omitted fields stay unchanged. Origins replace the whole list. */
 export type ProgramChange = { readonly [Setting in keyof Changeable]?: Changeable[Setting] | undefined };
 
+export interface ChangedProgram {
+	readonly program: ProgramWithClicks;
+	/** The retention of clicks, if a longer attribution window has raised it. */
+	readonly raisedRetentionDays: number | undefined;
+}
+
 /**
  * Changes a program's settings. Needs an admin. 409 for changing the currency after the first sale or the time zone after the first event,
  * because recorded amounts and days would change their meaning.
  */
-export async function updateProgram(ctx: Context, program: ManagedProgram, change: ProgramChange): Promise<ProgramView> {
+export async function updateProgram(ctx: Context, program: ManagedProgram, change: ProgramChange): Promise<ChangedProgram> {
 	const programId = program.id;
 	const { allowedOrigins: origins, ...columns } = change;
 	const changed = Object.entries(change).filter(([, value]) => value !== undefined);
 	if (changed.length === 0) throw invalid('Send at least one field to change');
-	const audit = auditProgram(ctx, program, { action: 'program.update', subjectId: programId, detail: Object.fromEntries(changed) });
+	const raisedRetentionDays = raisedDays(program.clickRetentionDays, change);
+	const detail = {
+		...Object.fromEntries(changed),
+		...(raisedRetentionDays !== undefined && { clickRetentionDays: raisedRetentionDays }),
+	};
+	const audit = auditProgram(ctx, program, { action: 'program.update', subjectId: programId, detail });
 	try {
 		await write(ctx.db, [
 			audit,
@@ -37,13 +48,13 @@ export async function updateProgram(ctx: Context, program: ManagedProgram, chang
 			...(await redatePartners(ctx, programId, columns.timeZone)),
 		]);
 	} catch (error) {
-		throw refusalOf(error, programId) ?? error;
+		throw (await refusalOf(ctx, error, program, change)) ?? error;
 	}
 	// Cached clicks and preflight results may be outdated.
 	ctx.links.clear();
 	ctx.hostOwners.clear();
 	ctx.origins.clear();
-	return readProgram(ctx, programId);
+	return { program: await readProgram(ctx, programId), raisedRetentionDays };
 }
 
 /** The currency can change only before the first sale (trigger), when daily rows contain only counts, so they are relabelled. */
@@ -69,7 +80,7 @@ function updateColumns(ctx: Context, programId: number, columns: Omit<ProgramCha
 	return [
 		ctx.db
 			.update(programs)
-			.set({ ...columns, domainVerifiedAt })
+			.set({ ...columns, ...retentionColumns(ctx, columns), domainVerifiedAt })
 			.where(eq(programs.id, programId)),
 	];
 }
@@ -89,8 +100,16 @@ async function redatePartners(ctx: Context, programId: number, timeZone: string 
 	return datePartners(ctx, programId, joined, timeZone);
 }
 
-function refusalOf(error: unknown, programId: number): Rejection | undefined {
-	if (refusedWith(error, 'programs: archived is inactive')) return archivedRefusal(programId);
+async function refusalOf(
+	ctx: Context,
+	error: unknown,
+	{ id }: Pick<ManagedProgram, 'id'>,
+	change: ProgramChange,
+): Promise<Rejection | undefined> {
+	if (refusedWith(error, 'programs: archived is inactive')) return archivedRefusal(id);
+	// The window may have changed since the caller was checked.
+	if (refusedWith(error, 'programs: clicks are kept a week longer'))
+		return retentionRefusal(change.cookieWindowDays ?? (await readProgram(ctx, id)).cookieWindowDays);
 	if (refusedWith(error, 'programs: currency is fixed'))
 		return conflict('currency cannot change because the program has sales. Create another program for another currency.');
 	if (refusedWith(error, 'programs: time_zone is fixed'))

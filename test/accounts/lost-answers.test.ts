@@ -62,6 +62,7 @@ test('a program is created once', async () => {
 			domain: null,
 			currency: 'USD',
 			cookieWindowDays: 60,
+			clickRetentionDays: null,
 			allowedOrigins: [],
 			timeZone: 'UTC',
 			serverLeadsOnly: false,

@@ -31,6 +31,7 @@ describe('a new program', () => {
 				domain_verified_at: null,
 				currency: 'USD',
 				cookie_window_days: 60,
+				click_retention_days: null,
 				allowed_origins: [],
 				time_zone: 'UTC',
 				active: true,
@@ -59,6 +60,7 @@ describe('a new program', () => {
 				domain: 'WWW.Shop.Example',
 				currency: 'eur',
 				cookie_window_days: 3650,
+				click_retention_days: 3657,
 				allowed_origins: ['https://*.Shop.example/', 'http://localhost:3000', 'https://shop.example:443', 'https://shop.example'],
 				time_zone: 'Europe/Berlin',
 				server_leads_only: true,
@@ -76,6 +78,7 @@ describe('a new program', () => {
 			domain: 'www.shop.example',
 			currency: 'EUR',
 			cookie_window_days: 3650,
+			click_retention_days: 3657,
 			allowed_origins: ['http://localhost:3000', 'https://*.shop.example', 'https://shop.example', 'https://www.shop.example'],
 			time_zone: 'Europe/Berlin',
 			server_leads_only: true,
@@ -128,6 +131,9 @@ describe('a new program', () => {
 		[{ name: 'P', cookie_window_days: 3651 }, 'cookie_window_days must be an integer from 1 to 3650'],
 		[{ name: 'P', cookie_window_days: 1.5 }, 'cookie_window_days must be an integer from 1 to 3650'],
 		[{ name: 'P', cookie_window_days: '60' }, 'cookie_window_days must be an integer from 1 to 3650'],
+		[{ name: 'P', click_retention_days: 3661 }, 'click_retention_days must be an integer from 1 to 3660'],
+		[{ name: 'P', click_retention_days: 66 }, tooShort(67, 60)],
+		[{ name: 'P', cookie_window_days: 90, click_retention_days: 96 }, tooShort(97, 90)],
 		[{ name: 'P', allowed_origins: 'https://a.example' }, 'allowed_origins must be a list of origins'],
 		[
 			{ name: 'P', allowed_origins: ['https://a.example', 'a.example'] },
@@ -232,4 +238,8 @@ describe('programs are read', () => {
 
 function create(token: string, body: object) {
 	return api('/api/v1/programs', { token, body: { name: 'P', ...body } });
+}
+
+function tooShort(least: number, window: number): string {
+	return `click_retention_days must be at least ${least}, a week longer than the attribution window of ${window} days, because late leads still need their clicks`;
 }

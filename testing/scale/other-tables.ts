@@ -5,9 +5,17 @@ import { inParts, instantOf, numbers } from './sql.ts';
 // The rows of all other tables: audit log, notifications, inbox, deliveries and so on.
 
 const PAYLOAD_DAYS = 30;
+const RETIRED_DAYS = 3_650;
 
 export function fillOtherTables(plan: Plan): string[] {
-	return [...fillPeoplesLists(plan), ...fillInbox(plan), ...fillReceivers(plan), ...fillForgotten(plan), ...fillRuns(plan)];
+	return [
+		...fillPeoplesLists(plan),
+		...fillInbox(plan),
+		...fillReceivers(plan),
+		...fillForgotten(plan),
+		...fillRuns(plan),
+		...fillRetiredDays(plan),
+	];
 }
 
 function fillPeoplesLists(plan: Plan): string[] {
@@ -100,5 +108,13 @@ function fillRuns(plan: Plan): string[] {
 		`${numbers(1, RUNS)} INSERT INTO runs (program_id, kind, state, selection, until_id, expected_count, op_id, created_by, created_at, finished_at, lease_until)
 			SELECT ${PROGRAM_ID}, iif(i = 1, 'pay', 'approve'), 'done', ${selection}, 1, 1, 'fill-run-' || i, ${OWNER_ID}, ${at}, ${at} + 1000, ${at} FROM n`,
 		`${numbers(1, plan.partners)} INSERT INTO run_results (run_id, outcome, partner_program_id, currency, detail) SELECT 1, 'paid', i, 'USD', '{"amount_cents":1000}' FROM n`,
+	];
+}
+
+/** Ten years whose clicks are in files, before those that are in the table. */
+function fillRetiredDays({ start }: Plan): string[] {
+	const day = `date(${start / 1_000} - i * 86400, 'unixepoch')`;
+	return [
+		`${numbers(1, RETIRED_DAYS)} INSERT INTO retired_click_days (program_id, day, clicks, files, bytes, retired_at) SELECT ${PROGRAM_ID}, ${day}, 250, 1, 6500, ${start} FROM n`,
 	];
 }

@@ -5,7 +5,7 @@ import { archiveProgram, restoreProgram } from '../../../programs/archive.ts';
 import { createProgram } from '../../../programs/create-program.ts';
 import { listPrograms } from '../../../programs/list-programs.ts';
 import type { ProgramView } from '../../../programs/program-view.ts';
-import { readProgram } from '../../../programs/read-program.ts';
+import { type ProgramWithClicks, readProgram } from '../../../programs/read-program.ts';
 import { updateProgram } from '../../../programs/update-program.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { metaOf, PageQuery } from '../../page.ts';
@@ -23,6 +23,7 @@ const settings = once(() => ({
 	domain: z.nullish(Domain()),
 	currency: z.optional(Currency()),
 	cookie_window_days: z.optional(Whole(1, 3_650)),
+	click_retention_days: z.nullish(Whole(1, 3_660)),
 	allowed_origins: z.optional(Origins()),
 	time_zone: z.optional(TimeZone()),
 	server_leads_only: z.optional(Flag()),
@@ -52,6 +53,7 @@ export const programs = new Hono<AppEnv>()
 			domain: request.domain ?? null,
 			currency: request.currency ?? 'USD',
 			cookieWindowDays: request.cookie_window_days ?? COOKIE_WINDOW_DAYS,
+			clickRetentionDays: request.click_retention_days ?? null,
 			allowedOrigins: request.allowed_origins ?? [],
 			timeZone: request.time_zone ?? 'UTC',
 			serverLeadsOnly: request.server_leads_only ?? false,
@@ -73,15 +75,16 @@ export const programs = new Hono<AppEnv>()
 	})
 	.get('/:id', fromPrimary, requireProgram('member'), noQuery, async (c) => {
 		const { ctx, program } = c.var;
-		return c.json({ success: true, data: programOnWire(await readProgram(ctx, program.id)) });
+		return c.json({ success: true, data: withRetiredClicks(await readProgram(ctx, program.id)) });
 	})
 	.patch('/:id', requireProgram('admin'), body(ProgramChangeRequest), async (c) => {
 		const request = c.req.valid('json');
-		const program = await updateProgram(c.var.ctx, c.var.program, {
+		const { program, raisedRetentionDays } = await updateProgram(c.var.ctx, c.var.program, {
 			name: request.name,
 			domain: request.domain,
 			currency: request.currency,
 			cookieWindowDays: request.cookie_window_days,
+			clickRetentionDays: request.click_retention_days,
 			allowedOrigins: request.allowed_origins,
 			timeZone: request.time_zone,
 			active: request.active,
@@ -93,15 +96,21 @@ export const programs = new Hono<AppEnv>()
 			rulesByLine: request.rules_by_line,
 			partnerPostbacks: request.partner_postbacks,
 		});
-		return c.json({ success: true, data: programOnWire(program) });
+		return c.json({
+			success: true,
+			data: withRetiredClicks(program),
+			...(raisedRetentionDays !== undefined && {
+				message: `Clicks are now kept for ${raisedRetentionDays} days, a week longer than the attribution window.`,
+			}),
+		});
 	})
 	.post('/:id/archive', requireProgram('owner'), async (c) => {
 		const { ctx, program } = c.var;
-		return c.json({ success: true, data: programOnWire(await archiveProgram(ctx, program)) });
+		return c.json({ success: true, data: withRetiredClicks(await archiveProgram(ctx, program)) });
 	})
 	.post('/:id/restore', requireProgram('owner'), async (c) => {
 		const { ctx, program } = c.var;
-		return c.json({ success: true, data: programOnWire(await restoreProgram(ctx, program)) });
+		return c.json({ success: true, data: withRetiredClicks(await restoreProgram(ctx, program)) });
 	});
 
 function programOnWire(program: ProgramView) {
@@ -113,6 +122,7 @@ function programOnWire(program: ProgramView) {
 		domain_verified_at: isoOf(program.domainVerifiedAt),
 		currency: program.currency,
 		cookie_window_days: program.cookieWindowDays,
+		click_retention_days: program.clickRetentionDays,
 		allowed_origins: program.allowedOrigins,
 		time_zone: program.timeZone,
 		active: program.active,
@@ -128,4 +138,9 @@ function programOnWire(program: ProgramView) {
 		api_token_prefix: program.keyPrefix,
 		api_token_last_used_at: isoOf(program.keyLastUsedAt),
 	};
+}
+
+function withRetiredClicks(program: ProgramWithClicks) {
+	const { until, clicks, deleted, bytes, areInFiles } = program.retiredClicks;
+	return { ...programOnWire(program), retired_clicks: { until, clicks, deleted, bytes, are_in_files: areInFiles } };
 }

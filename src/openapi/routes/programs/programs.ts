@@ -6,7 +6,7 @@ import {
 	type programs as programRoutes,
 } from '../../../http/management/programs/programs.ts';
 import { answerOfRoute } from '../../answer-of-route.ts';
-import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
+import { answerOf, Cents, Count, CurrencyCode, Day, Id, Instant, PAGE_FIELDS, pageOf, successful, Text } from '../../answers.ts';
 import { ARCHIVED_ERROR, conflict, type ErrorDoc, forbidden, invalid, rejected } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
 import { bodyOf, type FieldDoc, fieldsOf, type Operation } from '../../operation.ts';
@@ -21,6 +21,7 @@ const program = {
 	domain_verified_at: is(z.nullable(Instant), 'When the current domain was verified, UTC; null if it is not verified.'),
 	currency: is(CurrencyCode, 'ISO 4217 code. The default currency of sales, and the currency of report totals.'),
 	cookie_window_days: is(Count, 'The attribution window: the number of days after a click during which a sale earns a commission.'),
+	click_retention_days: is(z.nullable(Count), 'How many days clicks are kept before they are retired; null for ever.'),
 	allowed_origins: is(z.array(Text), 'Origins whose pages may report clicks and leads, sorted.'),
 	time_zone: is(Text, 'IANA name of the time zone of reports.'),
 	active: is(z.boolean(), "Whether the program's links and keys work."),
@@ -45,6 +46,24 @@ const program = {
 
 export const Program = named('Program', 'A program.', z.object(program));
 
+const ProgramWithClicks = named(
+	'ProgramWithClicks',
+	'A program, and what has been retired of its clicks.',
+	z.object({
+		...program,
+		retired_clicks: is(
+			z.object({
+				until: is(z.nullable(Day), 'The last day of which clicks were retired; null if none were.'),
+				clicks: is(Count, 'How many clicks were retired.'),
+				deleted: is(Count, 'How many of them are of days without a file: they were deleted, because no bucket was bound.'),
+				bytes: is(Count, 'The size of the compressed files, in bytes.'),
+				are_in_files: is(z.boolean(), 'Whether a bucket is bound. If so, clicks are moved into its files; otherwise they are deleted.'),
+			}),
+			'Clicks that are no longer in the database, because they are older than `click_retention_days`. Clicks of customers stay.',
+		),
+	}),
+);
+
 export const NewProgram = named(
 	'NewProgram',
 	'A new program with its key.',
@@ -56,6 +75,8 @@ const settings = {
 		'Host name of the site, without scheme, port or path. On creation, `https://` plus the domain, with and without `www.`, is added to the origins.',
 	currency: 'ISO 4217 code, in any letter case. Fixed after the first sale.',
 	cookie_window_days: 'The attribution window in days, 1 to 3,650.',
+	click_retention_days:
+		'How many days clicks are kept: from `cookie_window_days` + 7 to 3,660, or null for ever. Older clicks are moved into compressed files if a bucket is bound, otherwise they are deleted for good. Clicks of customers stay, and no figure changes.',
 	allowed_origins:
 		'Origins whose pages may report clicks and leads, at most 100: `https://shop.example`, with a wildcard `https://*.shop.example`, or any local port, `http://localhost:*`. A change replaces the whole list.',
 	time_zone: 'IANA name of the time zone of reports, such as `Europe/Berlin`. Fixed after the first event.',
@@ -74,6 +95,11 @@ const settings = {
 function withDefault(text: string, value: unknown): FieldDoc {
 	return { text, json: { default: value } };
 }
+
+const RETENTION_TOO_SHORT = invalid(
+	'click_retention_days must be at least {least}, a week longer than the attribution window of {window} days, because late leads still need their clicks',
+	'`click_retention_days` is less than `cookie_window_days` + 7.',
+);
 
 const FIXED: readonly ErrorDoc[] = [
 	conflict(
@@ -99,6 +125,7 @@ export const programs: readonly Operation[] = [
 			...settings,
 			currency: withDefault(settings.currency, 'USD'),
 			cookie_window_days: withDefault(settings.cookie_window_days, 60),
+			click_retention_days: withDefault(settings.click_retention_days, null),
 			allowed_origins: withDefault(settings.allowed_origins, []),
 			time_zone: withDefault(settings.time_zone, 'UTC'),
 			server_leads_only: withDefault(settings.server_leads_only, false),
@@ -120,6 +147,7 @@ export const programs: readonly Operation[] = [
 		},
 		errors: [
 			...TERMS_ERRORS,
+			RETENTION_TOO_SHORT,
 			forbidden(
 				'You are not an owner or admin of any workspace',
 				'`workspace_id` is missing, and you are not an owner or admin of any workspace.',
@@ -142,6 +170,7 @@ export const programs: readonly Operation[] = [
 					domain: 'shop.example',
 					currency: 'EUR',
 					cookie_window_days: 30,
+					click_retention_days: 90,
 					allowed_origins: ['https://*.shop.example'],
 					time_zone: 'Europe/Berlin',
 					server_leads_only: true,
@@ -182,11 +211,11 @@ export const programs: readonly Operation[] = [
 			atLeast: 'member',
 			id: 'readProgram',
 			summary: 'Read a program',
-			description: "A program's settings and the first characters of its key.",
+			description: "A program's settings, the first characters of its key, and what has been retired of its clicks.",
 			answers: {
 				200: {
 					description: 'The program.',
-					schema: answerOfRoute<typeof programRoutes, '/:id', '$get'>()(answerOf(Program, 'The program.')),
+					schema: answerOfRoute<typeof programRoutes, '/:id', '$get'>()(answerOf(ProgramWithClicks, 'The program.')),
 				},
 			},
 			examples: [
@@ -200,7 +229,8 @@ export const programs: readonly Operation[] = [
 			atLeast: 'admin',
 			id: 'changeProgram',
 			summary: 'Change a program',
-			description: 'Omitted fields stay unchanged.',
+			description:
+				'Omitted fields stay unchanged. But a longer `cookie_window_days` raises a shorter `click_retention_days` to 7 days more, and the answer says so.',
 			body: bodyOf('ProgramChangeRequest', 'At least one field to change.', ProgramChangeRequest, {
 				...settings,
 				name: "The program's name, 1 to 120 characters.",
@@ -209,16 +239,30 @@ export const programs: readonly Operation[] = [
 			answers: {
 				200: {
 					description: 'The updated program.',
-					schema: answerOfRoute<typeof programRoutes, '/:id', '$patch'>()(answerOf(Program, 'The program.')),
+					schema: answerOfRoute<typeof programRoutes, '/:id', '$patch'>()(
+						successful({
+							data: is(ProgramWithClicks, 'The program.'),
+							message: is(
+								z.optional(Text),
+								'Says so if a longer `cookie_window_days` has raised `click_retention_days`. Otherwise omitted.',
+							),
+						}),
+					),
 				},
 			},
-			errors: [invalid('Send at least one field to change', 'No field was sent.'), ARCHIVED_ERROR, ...FIXED],
+			errors: [invalid('Send at least one field to change', 'No field was sent.'), RETENTION_TOO_SHORT, ARCHIVED_ERROR, ...FIXED],
 			examples: [
 				{
 					name: 'change',
 					summary: 'A longer window and another origin',
 					params: { id: 2 },
 					body: { cookie_window_days: 90, allowed_origins: ['https://second.example', 'https://*.second.example'] },
+				},
+				{
+					name: 'retention',
+					summary: 'Clicks are kept for a shorter time than leads need them',
+					body: { click_retention_days: 30 },
+					status: 400,
 				},
 				{ name: 'fixed', summary: 'A program with sales keeps its currency', body: { currency: 'EUR' }, status: 409 },
 			],
@@ -234,7 +278,7 @@ export const programs: readonly Operation[] = [
 			answers: {
 				200: {
 					description: 'The archived program.',
-					schema: answerOfRoute<typeof programRoutes, '/:id/archive', '$post'>()(answerOf(Program, 'The program.')),
+					schema: answerOfRoute<typeof programRoutes, '/:id/archive', '$post'>()(answerOf(ProgramWithClicks, 'The program.')),
 				},
 			},
 			errors: [conflict('The program is archived already', 'It was archived before.')],
@@ -253,7 +297,7 @@ export const programs: readonly Operation[] = [
 			answers: {
 				200: {
 					description: 'The restored program.',
-					schema: answerOfRoute<typeof programRoutes, '/:id/restore', '$post'>()(answerOf(Program, 'The program.')),
+					schema: answerOfRoute<typeof programRoutes, '/:id/restore', '$post'>()(answerOf(ProgramWithClicks, 'The program.')),
 				},
 			},
 			errors: [conflict('The program is not archived', 'It was never archived, or was restored.')],
