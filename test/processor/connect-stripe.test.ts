@@ -92,6 +92,7 @@ test('a secret that the Worker can no longer decrypt is listed without its hint'
 		currency: 'USD',
 		timeZone: 'UTC',
 		cookieWindowDays: 1,
+		clickRetentionDays: null,
 		active: true,
 		archivedAt: null,
 		payoutMinimumCents: 0,
