@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { migrationFiles } from '../migrations.ts';
 import { asD1 } from './errors.ts';
+import { migrateSqlite } from './migrate-sqlite.ts';
 import { openSession } from './session.ts';
 import { isEmpty, needsTransaction, QUOTED_OR_PARAMETER, refuseAsD1, SQL_BYTES } from './refused-sql.ts';
 
@@ -39,7 +39,7 @@ const SETTINGS = {
 /** An empty database with the service's tables and triggers. `rewrite` may change a migration before it is applied. */
 export function openSqlite(rewrite?: (file: string, sql: string) => string): DatabaseSync {
 	const sqlite = openEmptySqlite();
-	for (const statement of migrationFiles(rewrite).flatMap(({ statements }) => statements)) sqlite.exec(statement);
+	migrateSqlite(sqlite, rewrite);
 	return sqlite;
 }
 
