@@ -1,3 +1,4 @@
+import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signUp as signUpVerb } from '../../src/accounts/sign-up.ts';
@@ -70,6 +71,8 @@ describe('sign-up', () => {
 });
 
 describe('sign-up by invitation', () => {
+	beforeAll(() => applyD1Migrations(env.EMPTY_DB, env.MIGRATIONS));
+
 	test.each([
 		['no setup token', undefined, 'test-setup-token'],
 		['a wrong setup token', 'test-setup-tokem', 'test-setup-token'],

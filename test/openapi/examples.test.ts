@@ -1,3 +1,4 @@
+import { applyD1Migrations } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import document from '../../public/api/openapi.json?raw';
@@ -13,6 +14,7 @@ const EXAMPLES = OPERATIONS.flatMap(({ id, examples }) => examples.map((example)
 const sent = new Map<string, Sent>();
 
 beforeAll(async () => {
+	await applyD1Migrations(env.EXAMPLES_DB, env.MIGRATIONS);
 	const world = await prepareWorld(openService({ ...env, DB: env.EXAMPLES_DB }));
 	for await (const one of sendExamples(world)) sent.set(`${one.operationId} ${one.example.name}`, one);
 });

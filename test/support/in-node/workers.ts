@@ -18,14 +18,13 @@ function interleaving(sqlite: ReturnType<typeof openSqlite>): D1Database {
 	});
 }
 
-const migrated = () => interleaving(openSqlite());
 const unmigrated = () => interleaving(openEmptySqlite());
 
 const deliver = (batch: MessageBatch) => consume(openContext(env, createExecutionContext()), batch);
 
 /** The bindings that workerd has in tests (test/support/pools.ts). */
 export const env: Cloudflare.Env = {
-	...nodeBindings(migrated()),
+	...nodeBindings(interleaving(openSqlite())),
 	CLICKS: deliveringQueue('affiliate-clicks', deliver),
 	EFFECTS: deliveringQueue('affiliate-effects', deliver),
 	WEBHOOKS: deliveringQueue('affiliate-webhooks', deliver),
@@ -33,8 +32,8 @@ export const env: Cloudflare.Env = {
 	SETUP_TOKEN: 'test-setup-token',
 	MIGRATIONS: migrationFiles().map(({ name, statements }) => ({ name: `${name}.sql`, queries: [...statements] })),
 	LOW_LIMIT: limitOf(3),
-	EMPTY_DB: migrated(),
-	EXAMPLES_DB: migrated(),
+	EMPTY_DB: unmigrated(),
+	EXAMPLES_DB: unmigrated(),
 	UPGRADED_DB: unmigrated(),
 	ALERTS_DB: unmigrated(),
 	NOBODY_DB: unmigrated(),
