@@ -8,7 +8,7 @@ import { tick } from '../support/deliver.ts';
 import { rows, track } from '../support/funnel.ts';
 import { aShop, type Shop } from '../support/ledger.ts';
 import { deliverSlice, fillShop, finishRun, readRun, startRun } from '../support/pay-runs.ts';
-import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { expectSoundLedgers } from '../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
 // Nobody is paid twice, even if requests race or a consumer dies (decision 64).
@@ -24,7 +24,7 @@ const times = <Made>(count: number, make: (index: number) => Made) => Array.from
 /** Checks that every ledger is sound, each payout equals its ledger entries, and nothing payable is left. */
 async function expectPaidOnce(shop: Shop): Promise<void> {
 	const accounts = await rows<{ id: number }>('SELECT id FROM partner_programs WHERE program_id = ?', shop.id);
-	for (const { id } of accounts) await expectSoundLedger({ partnerProgramId: id });
+	await expectSoundLedgers(accounts.map(({ id }) => id));
 	const unsound = await rows(
 		`SELECT p.id FROM payouts p WHERE p.program_id = ? AND (
 			p.due_cents - p.surplus_cents <> coalesce((SELECT -sum(applied_cents) FROM ledger_entries WHERE payout_id = p.id AND kind = 'payout'), 0)

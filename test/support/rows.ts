@@ -69,16 +69,28 @@ export async function settled<Answer>(
 	DB: D1Database = env.DB,
 	minute: number = nextMinute(),
 ): Promise<Answer> {
-	const queues = { CLICKS: holdingQueue(), EFFECTS: holdingQueue(), WEBHOOKS: holdingQueue() };
-	const bindings = { DB, ...queues };
-	const answer = await calls(bindings);
-	while (Object.values(queues).some(({ held }) => held.length > 0)) {
-		await deliverHeld('affiliate-clicks', queues.CLICKS.held, bindings);
-		await deliverHeld('affiliate-effects', queues.EFFECTS.held, bindings);
-		await deliverHeld('affiliate-webhooks', queues.WEBHOOKS.held, bindings);
+	const bindings = heldWith(DB);
+	const answer = await delivered(calls, bindings);
+	await tickAt(minute, DB, bindings.WEBHOOKS);
+	while (bindings.WEBHOOKS.held.length > 0) {
+		await atInstant(minute, () => deliverHeld('affiliate-webhooks', bindings.WEBHOOKS.held, bindings));
 	}
-	await tickAt(minute, DB, queues.WEBHOOKS);
-	while (queues.WEBHOOKS.held.length > 0) await atInstant(minute, () => deliverHeld('affiliate-webhooks', queues.WEBHOOKS.held, bindings));
+	return answer;
+}
+
+function heldWith(DB: D1Database) {
+	return { DB, CLICKS: holdingQueue(), EFFECTS: holdingQueue(), WEBHOOKS: holdingQueue() };
+}
+
+/** Makes the calls and delivers their messages, and those that these cause. What is left to a tick waits: `rowsOf` begins with one. */
+async function delivered<Answer>(calls: (bindings: Held) => Promise<Answer>, bindings = heldWith(env.DB)): Promise<Answer> {
+	const { CLICKS, EFFECTS, WEBHOOKS } = bindings;
+	const answer = await calls(bindings);
+	while ([CLICKS, EFFECTS, WEBHOOKS].some(({ held }) => held.length > 0)) {
+		await deliverHeld('affiliate-clicks', CLICKS.held, bindings);
+		await deliverHeld('affiliate-effects', EFFECTS.held, bindings);
+		await deliverHeld('affiliate-webhooks', WEBHOOKS.held, bindings);
+	}
 	return answer;
 }
 
@@ -111,18 +123,18 @@ export async function call(held: Held, of: Funnel, route: string, body: object):
 	return answer.body;
 }
 
-/** A customer who signed up, with all effects applied. By default, the click's row is missing. */
+/** A customer who signed up, with all messages delivered. By default, the click's row is missing. */
 export async function aSettledLead(of: Funnel, clickId?: string): Promise<string> {
 	const customer_key = unique('customer');
 	const click_id = clickId ?? (await mintClickId(await linkIdOf(of)));
-	await settled((held) => call(held, of, 'lead', { click_id, customer_key }));
+	await delivered((held) => call(held, of, 'lead', { click_id, customer_key }));
 	return customer_key;
 }
 
-/** A sale of that customer, with all effects applied. */
+/** A sale of that customer, with all messages delivered. */
 export async function aSettledSale(of: Funnel, customer_key: string): Promise<{ transactionId: string; commissionId: number }> {
 	const transaction_id = unique('txn');
-	const { commission_id } = await settled((held) => call(held, of, 'sale', { transaction_id, amount_cents: 10_000, customer_key }));
+	const { commission_id } = await delivered((held) => call(held, of, 'sale', { transaction_id, amount_cents: 10_000, customer_key }));
 	return { transactionId: transaction_id, commissionId: Number(commission_id) };
 }
 
@@ -136,7 +148,7 @@ export async function aLoneFunnel(overrides: Record<string, unknown> = {}): Prom
 /** Enough leads, sales and refunds to expose a look-up that reads all of them. */
 export async function aCrowd(of: Funnel, size = 30): Promise<void> {
 	const linkId = await linkIdOf(of);
-	await settled(async (held) => {
+	await delivered(async (held) => {
 		for (let count = 0; count < size; count += 1) {
 			const [customer_key, transaction_id] = [unique('customer'), unique('txn')];
 			await call(held, of, 'lead', { click_id: await mintClickId(linkId), customer_key });

@@ -32,14 +32,20 @@ interface Reversed {
 }
 
 /** Checks as many invariants of a partner's money as the rows allow, after any history. */
-export async function expectSoundLedger({ partnerProgramId }: { readonly partnerProgramId: number }): Promise<void> {
+export function expectSoundLedger({ partnerProgramId }: { readonly partnerProgramId: number }): Promise<void> {
+	return expectSoundLedgers([partnerProgramId]);
+}
+
+/** The same for many partners, in as few trips as for one. */
+export async function expectSoundLedgers(partnerProgramIds: readonly number[]): Promise<void> {
+	const ids = JSON.stringify(partnerProgramIds);
 	const accounts = await rows<Account>(
 		`SELECT b.balance_cents AS balance, sum(e.applied_cents) AS entries,
 			(SELECT balance_after_cents FROM ledger_entries WHERE id = b.last_entry_id) AS last
 		FROM partner_program_balances b
 		JOIN ledger_entries e ON e.partner_program_id = b.partner_program_id AND e.currency = b.currency
-		WHERE b.partner_program_id = ? GROUP BY b.currency`,
-		partnerProgramId,
+		WHERE b.partner_program_id IN (SELECT value FROM json_each(?)) GROUP BY b.partner_program_id, b.currency`,
+		ids,
 	);
 	for (const { balance, entries, last } of accounts) expect([entries, last]).toEqual([balance, balance]);
 
@@ -50,8 +56,8 @@ export async function expectSoundLedger({ partnerProgramId }: { readonly partner
 				SELECT sum(c.amount_cents - c.deducted_cents) FROM commissions c
 				WHERE c.partner_program_id = e.partner_program_id AND c.currency = e.currency AND c.paid_at IS NULL AND c.status <> 'rejected'
 			), 0) AS surplus
-		FROM ledger_entries e WHERE e.partner_program_id = ? GROUP BY e.currency`,
-		partnerProgramId,
+		FROM ledger_entries e WHERE e.partner_program_id IN (SELECT value FROM json_each(?)) GROUP BY e.partner_program_id, e.currency`,
+		ids,
 	);
 	for (const account of forgiven) {
 		expect(account.forgiven).toBeGreaterThanOrEqual(0);
@@ -62,8 +68,8 @@ export async function expectSoundLedger({ partnerProgramId }: { readonly partner
 	const payouts = await rows<{ readonly owed: number; readonly returned: number }>(
 		`SELECT iif(failed_at IS NULL, 0, amount_cents) AS owed,
 			(SELECT coalesce(sum(applied_cents), 0) FROM ledger_entries WHERE payout_id = p.id AND kind = 'return') AS returned
-		FROM payouts p WHERE partner_program_id = ?`,
-		partnerProgramId,
+		FROM payouts p WHERE partner_program_id IN (SELECT value FROM json_each(?))`,
+		ids,
 	);
 	for (const { owed, returned } of payouts) expect(returned).toBe(owed);
 
@@ -76,8 +82,8 @@ export async function expectSoundLedger({ partnerProgramId }: { readonly partner
 			coalesce((
 				SELECT sum(iif(outcome = 'reinstated', -1, 1) * amount_cents) FROM refund_events WHERE sale_id = s.id AND is_test = 0
 			), 0) AS events
-		FROM commissions c JOIN affiliate_sale_events s ON s.id = c.sale_id WHERE c.partner_program_id = ?`,
-		partnerProgramId,
+		FROM commissions c JOIN affiliate_sale_events s ON s.id = c.sale_id WHERE c.partner_program_id IN (SELECT value FROM json_each(?))`,
+		ids,
 	);
 	for (const commission of commissions) {
 		const { status, amount, deducted, sale, refunded } = commission;

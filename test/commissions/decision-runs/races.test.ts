@@ -7,7 +7,7 @@ import { aPartnerWith, askDecision, startDecision, statesOf } from '../../suppor
 import { rows, track } from '../../support/funnel.ts';
 import { aShop, type Shop, statusesOf } from '../../support/ledger.ts';
 import { deliverSlice, finishRun, readRun } from '../../support/pay-runs.ts';
-import { expectSoundLedger } from '../../support/sound-ledger.ts';
+import { expectSoundLedgers } from '../../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../../support/world.ts';
 
 // A commission is decided once, even if other calls race with a run or interrupt it (decision 65).
@@ -23,7 +23,7 @@ const all = (decision: 'approve' | 'reject', expected_count: number) => ({ decis
 /** Checks that every ledger is sound, and that each rejected commission was deducted once. */
 async function expectDecidedOnce(shop: Shop): Promise<void> {
 	const accounts = await rows<{ id: number }>('SELECT id FROM partner_programs WHERE program_id = ?', shop.id);
-	for (const { id } of accounts) await expectSoundLedger({ partnerProgramId: id });
+	await expectSoundLedgers(accounts.map(({ id }) => id));
 	const unsound = await rows(
 		`SELECT c.id FROM commissions c LEFT JOIN ledger_entries e ON e.commission_id = c.id AND e.kind = 'rejection'
 		WHERE c.program_id = ? GROUP BY c.id HAVING count(e.id) <> (c.status = 'rejected')`,
