@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { aClick, aSale, type Funnel, track } from '../support/funnel.ts';
 import { aTarget, statusOf, storedOf } from '../support/hostile.ts';
 import { isForAnybody, isSigned, isTracking, named, type Route, ROUTES, WRITES } from '../support/hostile-calls.ts';
@@ -168,9 +168,10 @@ function changed(body: Record<string, unknown>, change: readonly [number, unknow
 describe('a valid body with a few random fields', () => {
 	/** Pairs of a field's index and its new value; undefined removes it. */
 	const changes = fc.array(fc.tuple(fc.nat(), fc.option(values, { nil: undefined, freq: 8 })), { maxLength: 3 });
+	const most = inject('thorough') ? 400 : 150;
 	test.each([
-		['tracking', WRITES.filter(isTracking), ['key', 'nobody'] as const, 400],
-		['management', WRITES.filter((route) => !isTracking(route) && !hashesPassword(route)), ['owner'] as const, 400],
+		['tracking', WRITES.filter(isTracking), ['key', 'nobody'] as const, most],
+		['management', WRITES.filter((route) => !isTracking(route) && !hashesPassword(route)), ['owner'] as const, most],
 		// Each run hashes a password, which is expensive.
 		['password', WRITES.filter(hashesPassword), ['owner'] as const, 20],
 	])('on the %s routes', async (_what, routes, callers, numRuns) => {

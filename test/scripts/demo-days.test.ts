@@ -13,7 +13,7 @@ const sqlite = openSqlite();
 
 beforeAll(async () => {
 	const secrets = 'secret-of-the-demo-0001';
-	await fillDays({ sqlite, secrets, password: 'grind finely at dawn', now: NOW, seed: 17, scale: 0.03 });
+	await fillDays({ sqlite, secrets, password: 'grind finely at dawn', now: NOW, seed: 17, scale: 0.012 });
 });
 
 function column(sql: string): unknown[] {

@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { searchTextOf } from '../../../src/domain/search-text.ts';
 import { metered } from '../../../testing/d1/metered.ts';
 import { callWith } from '../../support/bindings.ts';
 import { aShop, type Shop } from '../../support/ledger.ts';
 import { signUp, unique } from '../../support/world.ts';
 
-const PARTNERS = 20_000;
+/** Always more than the rows that a search may read. */
+const PARTNERS = inject('thorough') ? 20_000 : 8_000;
 const FIRST = ['Maria', 'Jose', 'Anna', 'Peter', 'Wei', 'Olga', 'Tamara', 'Zoe', 'Mark', 'Lena', 'Ivan', 'Noor', 'Karl'];
 const LAST = ['Lopez', 'Smith', 'Martin', 'Garcia', 'Novak', 'Silva', 'Rossi', 'Weber', 'Kim', 'Jones', 'Marx'];
 
@@ -35,8 +36,8 @@ beforeAll(async () => {
 		.run();
 });
 
-test.each(['.example', 'mar', 'maria lopez 1', 'm', 'com', 'a', 'zzzzzz', 'marx lopez', '19999', 'maria.garcia'])(
-	'a search for %j reads few of 20,000 partners',
+test.each(['.example', 'mar', 'maria lopez 1', 'm', 'com', 'a', 'zzzzzz', 'marx lopez', '7999', 'maria.garcia'])(
+	'a search for %j reads few of many partners',
 	async (search) => {
 		for (const query of ['', '&limit=5', '&sort=name']) {
 			const DB = metered(env.DB);

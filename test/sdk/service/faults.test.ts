@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import type { SaleReceipt } from '../../../src/sdk/index.ts';
 import { tick } from '../../support/deliver.ts';
 import { callAll, callersOf, type End, expectHonest, Tally } from '../../support/faulty-calls.ts';
@@ -10,7 +10,7 @@ import { unique } from '../../support/world.ts';
 
 // Whatever happens to a call's attempts, its result is true: nothing is recorded twice or lost, and a failure is reported.
 
-const RUNS = { numRuns: 50 };
+const RUNS = { numRuns: inject('thorough') ? 50 : 30 };
 
 let funnel: Funnel;
 beforeAll(async () => {
