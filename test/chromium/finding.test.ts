@@ -126,6 +126,23 @@ test.each(['Account of Ada Owner', 'Teashop'])('the menu of %s is accessible', a
 	expect(complaints).toEqual([]);
 });
 
+test('a menu that is pressed before it has loaded opens once it has', async () => {
+	let letThrough: () => void = () => undefined;
+	const held = new Promise<void>((resolve) => (letThrough = resolve));
+	await page.route('**/account-menu-*.js', async (route) => {
+		await held;
+		await route.continue();
+	});
+	await page.reload();
+	const button = page.getByRole('button', { name: /^Account of / });
+	await button.click();
+	expect(await page.getByRole('menuitem', { name: 'Sign out' }).isVisible()).toBe(false);
+	letThrough();
+	await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+	await page.keyboard.press('Escape');
+	expect(complaints).toEqual([]);
+});
+
 test('the appearance is remembered', async () => {
 	const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
 	const light = await background();

@@ -12,7 +12,7 @@ import { Late } from '../ui/late.tsx';
 import { Navigation } from './navigation.tsx';
 import { programQuery, programsQuery } from './queries.ts';
 
-const ProgramMenu = lazy(() => import('./program-menu.tsx'));
+const loadProgramMenu = () => import('./program-menu.tsx');
 const Palette = lazy(async () => ({ default: (await import('./start/palette.tsx')).Palette }));
 
 /** The navigation around each page for signed-in people. */
@@ -72,7 +72,7 @@ function ProgramButton({ programId }: { programId: string | undefined }) {
 			<span aria-hidden="true">▾</span>
 		</>
 	);
-	return <Late button={{ className: 'react-aria-Button program', children: content }}>{(late) => <ProgramMenu {...late} />}</Late>;
+	return <Late button={{ className: 'react-aria-Button program', children: content }} load={loadProgramMenu} props={{}} />;
 }
 
 function SearchButton({ programId }: { programId: string }) {

@@ -1,5 +1,4 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { lazy } from 'react';
 import { Late } from '../ui/late.tsx';
 import { meQuery } from './me.ts';
 
@@ -10,7 +9,7 @@ export interface AccountLink {
 	readonly isApart?: boolean;
 }
 
-const AccountMenu = lazy(() => import('./account-menu.tsx'));
+const loadMenu = () => import('./account-menu.tsx');
 
 /** The menu of the signed-in person. `links` come after the account's own page. */
 export function AccountButton({ links }: { links: readonly AccountLink[] }) {
@@ -21,9 +20,5 @@ export function AccountButton({ links }: { links: readonly AccountLink[] }) {
 			<span aria-hidden="true">▾</span>
 		</>
 	);
-	return (
-		<Late button={{ 'aria-label': `Account of ${me.user.name}`, children: content }}>
-			{(late) => <AccountMenu {...late} links={links} />}
-		</Late>
-	);
+	return <Late button={{ 'aria-label': `Account of ${me.user.name}`, children: content }} load={loadMenu} props={{ links }} />;
 }

@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Late } from '../ui/late.tsx';
 
-const NarrowMenu = lazy(() => import('./narrow-menu.tsx'));
+const loadNavigation = () => import('./narrow-menu.tsx');
 
 interface LayoutProps {
 	/** The label of the side navigation. */
@@ -47,9 +47,9 @@ function NavigationButton({ children }: { children: ReactNode }) {
 		<Late
 			key={path}
 			button={{ className: 'react-aria-Button only-narrow', 'aria-label': 'Navigation', 'aria-haspopup': 'dialog', children: '☰' }}
-		>
-			{(late) => <NarrowMenu {...late}>{children}</NarrowMenu>}
-		</Late>
+			load={loadNavigation}
+			props={{ children }}
+		/>
 	);
 }
 

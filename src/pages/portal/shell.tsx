@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { AccountButton } from '../layout/account-button.tsx';
 import { Bell } from '../layout/bell.tsx';
 import { Layout } from '../layout/layout.tsx';
@@ -10,7 +10,7 @@ import { Late } from '../ui/late.tsx';
 import { firstMembership, membershipsOf, cacheMembership } from './memberships.ts';
 import { Navigation } from './navigation.tsx';
 
-const ProgramMenu = lazy(() => import('./program-menu.tsx'));
+const loadProgramMenu = () => import('./program-menu.tsx');
 
 /** The navigation around each page for signed-in people. Pages outside a program keep the navigation of the last program. */
 export function Shell() {
@@ -60,8 +60,10 @@ function ProgramButton({ shownId }: { shownId: number }) {
 		</>
 	);
 	return (
-		<Late button={{ className: 'react-aria-Button program', 'aria-label': `Program: ${name}`, children: content }}>
-			{(late) => <ProgramMenu {...late} />}
-		</Late>
+		<Late
+			button={{ className: 'react-aria-Button program', 'aria-label': `Program: ${name}`, children: content }}
+			load={loadProgramMenu}
+			props={{}}
+		/>
 	);
 }

@@ -1,6 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { Button, type ButtonProps } from 'react-aria-components';
 
 // Menus and dialogs load after the page is shown, because they are larger than most pages and nobody opens one before.
@@ -28,12 +28,41 @@ export interface LateProps {
 	readonly isOpenAtFirst: boolean;
 }
 
-/** A button whose menu or dialog loads later. Pressed before that, it opens as soon as it has loaded. */
-export function Late({ button, children }: { button: ButtonProps; children: (late: LateProps) => ReactNode }) {
+interface LateControl<Props> {
+	readonly button: ButtonProps;
+	readonly load: () => Promise<{ readonly default: ComponentType<Props & LateProps> }>;
+	/** Further properties of the control. */
+	readonly props: Props;
+}
+
+/**
+ * A button whose menu or dialog loads later. Pressed before that, it opens as soon as it has loaded. The button is not replaced while it is
+ * held down, because the press would be lost.
+ */
+export function Late<Props extends object>({ button, load, props }: LateControl<Props>) {
 	const isShown = useIsShown();
 	const [isPressed, setPressed] = useState(false);
+	const [isDown, setDown] = useState(false);
 	const [hasFocus, setFocus] = useState(false);
-	const standIn = <Button aria-haspopup="menu" {...button} onPress={() => setPressed(true)} onFocusChange={setFocus} />;
-	if (!isShown && !isPressed) return standIn;
-	return <Suspense fallback={standIn}>{children({ button: { ...button, autoFocus: hasFocus }, isOpenAtFirst: isPressed })}</Suspense>;
+	const [Control, setControl] = useState<ComponentType<Props & LateProps>>();
+	const isWanted = isShown || isPressed;
+	useEffect(() => {
+		// If the network fails, the next press tries again.
+		if (isWanted)
+			void load().then(
+				(module) => setControl(() => module.default),
+				() => setPressed(false),
+			);
+	}, [isWanted, load]);
+	if (Control && !isDown) return <Control {...props} button={{ ...button, autoFocus: hasFocus }} isOpenAtFirst={isPressed} />;
+	return (
+		<Button
+			aria-haspopup="menu"
+			{...button}
+			onPress={() => setPressed(true)}
+			onPressStart={() => setDown(true)}
+			onPressEnd={() => setDown(false)}
+			onFocusChange={setFocus}
+		/>
+	);
 }

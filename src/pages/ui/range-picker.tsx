@@ -1,10 +1,10 @@
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { daysText } from '../format.ts';
 import { Late } from './late.tsx';
 import { daysOf, isPreset, PRESETS, type RangePickerProps, shifted } from './range.ts';
 
-const PeriodMenu = lazy(async () => ({ default: (await import('./range-menus.tsx')).PeriodMenu }));
-const DaysDialog = lazy(async () => ({ default: (await import('./range-menus.tsx')).DaysDialog }));
+const loadPeriods = async () => ({ default: (await import('./range-menus.tsx')).PeriodMenu });
+const loadDays = async () => ({ default: (await import('./range-menus.tsx')).DaysDialog });
 
 /** Picks a preset or two days. Letters select a preset and arrow keys move by one period, unless a field has the focus. */
 export function RangePicker(props: RangePickerProps) {
@@ -20,12 +20,12 @@ export function RangePicker(props: RangePickerProps) {
 	);
 	return (
 		<div className="row" role="group" aria-label="Range">
-			<Late button={{ 'aria-label': `Period: ${range.from === undefined ? period : 'chosen days'}`, children: periodContent }}>
-				{(late) => <PeriodMenu {...late} {...props} />}
-			</Late>
-			<Late button={{ 'aria-haspopup': 'dialog', children: days ? daysText(days) : 'Choose days' }}>
-				{(late) => <DaysDialog {...late} {...props} />}
-			</Late>
+			<Late
+				button={{ 'aria-label': `Period: ${range.from === undefined ? period : 'chosen days'}`, children: periodContent }}
+				load={loadPeriods}
+				props={props}
+			/>
+			<Late button={{ 'aria-haspopup': 'dialog', children: days ? daysText(days) : 'Choose days' }} load={loadDays} props={props} />
 		</div>
 	);
 }
