@@ -120,7 +120,7 @@ export interface OptionalBindings {
 	/** A shop's proxy sends it so that its X-Forwarded-For header is trusted. */
 	readonly PROXY_SECRET?: string;
 	/** Missing if the operator has chosen no bucket. */
-	readonly CLICK_FILES?: R2Bucket;
+	readonly CLICK_FILES?: R2Bucket | undefined;
 	/** Receives alerts: Slack, Discord, or anything that takes JSON. */
 	readonly ALERT_WEBHOOK_URL?: string;
 }

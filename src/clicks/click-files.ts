@@ -18,6 +18,8 @@ export interface ClickDay {
 /** Where a file is, and the time of its first and last click, ms. */
 export interface ClickFile {
 	readonly key: string;
+	/** From 0, in the order in which they were written. */
+	readonly number: number;
 	readonly from: number;
 	readonly until: number;
 }
@@ -38,7 +40,7 @@ export async function listClickFiles(bucket: Bucket, { programId, day }: ClickDa
 			include: ['customMetadata'],
 			...(cursor !== undefined && { cursor }),
 		});
-		files.push(...page.objects.map(({ key, customMetadata }) => ({ key, ...parsedRange(customMetadata) })));
+		files.push(...page.objects.map(({ key, customMetadata }) => ({ key, number: numberOf(key), ...parsedRange(customMetadata) })));
 		isMore = page.truncated;
 		cursor = page.truncated ? page.cursor : undefined;
 	}
@@ -75,6 +77,10 @@ export async function rewriteClickFile(bucket: Bucket, key: string, change: (cli
 /** Files sort by name in the order of their numbers. */
 function keyOf({ programId, day }: ClickDay, number: number): string {
 	return `${prefixOf(programId, day)}${String(number).padStart(6, '0')}.ndjson.gz`;
+}
+
+function numberOf(key: string): number {
+	return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 10);
 }
 
 function prefixOf(programId: number, day: string): string {

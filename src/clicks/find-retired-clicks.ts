@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { parseClickId } from '../domain/attribution/click-id.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
-import { type ClickDay, type ClickFile, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
+import { type Bucket, type ClickDay, type ClickFile, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
 
 /** The shortest time that clicks are kept: an attribution window of a day, and a week. */
 const KEPT_AT_LEAST_MS = 8 * DAY_MS;
@@ -14,38 +14,81 @@ export function mayBeRetired({ now }: Pick<Context, 'now'>, clickId: string): bo
 }
 
 /**
- * The clicks among these ids that are in a program's files. One trip to the database, and none if no click is old enough. Rows of the same
- * clicks may still be in the table: then the row counts.
+ * The clicks among these ids that were retired into files. Reads only files that the database knows: after a restore there may be others,
+ * and their clicks are in the table again. If a click is in both, its row counts. No trip to the database unless a click is old enough.
  */
 export async function findRetiredClicks(ctx: Context, programId: number, clickIds: readonly string[]): Promise<RetiredClick[]> {
-	const { clickFiles } = ctx;
-	if (!clickFiles) return [];
+	const days = await oldDaysOf(ctx, programId, clickIds);
+	if (days.size === 0) return [];
+	const noted = await ctx.db.all<{ day: string; files: number }>(sql`
+		SELECT day, files FROM retired_click_days
+		WHERE program_id = ${programId} AND files > 0 AND day IN (SELECT value FROM json_each(${JSON.stringify([...days.keys()])}))`);
 	const found: RetiredClick[] = [];
-	for (const { file, ids } of await filesOf(ctx, programId, clickIds)) {
-		const clicks = (await readClickFile(clickFiles, file.key)) ?? [];
+	for (const { day, files } of noted) {
+		const among = await filesOfDay(requireClickFiles(ctx), { programId, day }, days.get(day) ?? []);
+		found.push(
+			...(await readClicks(
+				ctx,
+				among.filter(({ file }) => file.number < files),
+			)),
+		);
+	}
+	return found;
+}
+
+/** The clicks among these ids that are in any file of the bucket. Fails if the program has files but no bucket is bound. */
+export async function findClicksInFiles(ctx: Context, programId: number, clickIds: readonly string[]): Promise<RetiredClick[]> {
+	return readClicks(ctx, await filesOf(ctx, programId, clickIds));
+}
+
+/** A file, and the ids that may be in it. */
+export interface FileToSearch {
+	readonly file: ClickFile;
+	readonly ids: ReadonlySet<string>;
+}
+
+/**
+ * The files of the bucket that may hold these clicks, also those that a restored database does not know. Fails if the program has files but
+ * no bucket is bound.
+ */
+export async function filesOf(ctx: Context, programId: number, clickIds: readonly string[]): Promise<FileToSearch[]> {
+	const days = await oldDaysOf(ctx, programId, clickIds);
+	if (days.size === 0 || !(await hasClickFiles(ctx, programId))) return [];
+	const files = [];
+	for (const [day, ids] of days) files.push(...(await filesOfDay(requireClickFiles(ctx), { programId, day }, ids)));
+	return files;
+}
+
+/** With a bucket, only the bucket can tell. */
+async function hasClickFiles({ db, clickFiles }: Context, programId: number): Promise<boolean> {
+	if (clickFiles) return true;
+	const noted = await db.all(sql`SELECT 1 FROM retired_click_days WHERE program_id = ${programId} AND files > 0 LIMIT 1`);
+	return noted.length > 0;
+}
+
+export function requireClickFiles({ clickFiles }: Pick<Context, 'clickFiles'>): Bucket {
+	if (!clickFiles) throw new Error('Old clicks are in files, but no bucket is bound as CLICK_FILES');
+	return clickFiles;
+}
+
+async function filesOfDay(bucket: Bucket, day: ClickDay, clickIds: readonly string[]): Promise<FileToSearch[]> {
+	const files = (await listClickFiles(bucket, day)).map((file) => ({ file, ids: new Set(clickIds.filter((id) => isWithin(file, id))) }));
+	return files.filter(({ ids }) => ids.size > 0);
+}
+
+async function readClicks(ctx: Context, files: readonly FileToSearch[]): Promise<RetiredClick[]> {
+	const found: RetiredClick[] = [];
+	for (const { file, ids } of files) {
+		const clicks = (await readClickFile(requireClickFiles(ctx), file.key)) ?? [];
 		found.push(...clicks.filter(({ clickId }) => ids.has(clickId)));
 	}
 	return found;
 }
 
-/** The files that may hold these clicks, each with the ids to look for. */
-export async function filesOf(
-	ctx: Context,
-	programId: number,
-	clickIds: readonly string[],
-): Promise<{ readonly file: ClickFile; readonly ids: ReadonlySet<string> }[]> {
-	const { clickFiles } = ctx;
+/** The days of those clicks that are old enough. */
+async function oldDaysOf(ctx: Context, programId: number, clickIds: readonly string[]): Promise<Map<ClickDay['day'], string[]>> {
 	const old = clickIds.filter((clickId) => mayBeRetired(ctx, clickId));
-	if (!clickFiles || old.length === 0) return [];
-	const timeZone = await timeZoneOf(ctx, programId);
-	const files = [];
-	for (const [day, ids] of byDay(old, timeZone)) {
-		for (const file of await listClickFiles(clickFiles, { programId, day })) {
-			const within = ids.filter((id) => isWithin(file, id));
-			if (within.length > 0) files.push({ file, ids: new Set(within) });
-		}
-	}
-	return files;
+	return old.length === 0 ? new Map() : byDay(old, await timeZoneOf(ctx, programId));
 }
 
 async function timeZoneOf({ db }: Context, programId: number): Promise<string> {

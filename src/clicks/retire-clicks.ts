@@ -149,8 +149,9 @@ interface Slice {
 
 /**
  * Notes the day and deletes the rows in one batch, if the owner has not changed the retention meanwhile. From then on the roll-up no
- * longer counts the day's clicks. A click that became a customer's stays in the table as well. If the batch is sent again, its first
- * click is gone, so nothing is noted twice.
+ * longer counts the day's clicks. A click that became a customer's stays in the table as well. Nothing is noted unless the table still has
+ * every click: one may have been erased since it was read, and then the file is written again without the person. This also holds if the
+ * batch is sent again.
  */
 async function deleteRetired(ctx: Context, program: RetiringProgram, { day, files, bytes, rows }: Slice): Promise<number> {
 	const ids = JSON.stringify(rows.map(({ clickId }) => clickId));
@@ -161,7 +162,7 @@ async function deleteRetired(ctx: Context, program: RetiringProgram, { day, file
 				INSERT INTO retired_click_days (program_id, day, clicks, files, bytes, retired_at)
 				SELECT id, ${day}, ${rows.length}, ${files}, ${bytes}, ${ctx.now} FROM programs
 				WHERE id = ${program.id} AND click_retention_days = ${program.retentionDays}
-					AND EXISTS (SELECT 1 FROM affiliate_click_events WHERE click_id = ${rows[0]?.clickId})
+					AND (SELECT count(*) FROM affiliate_click_events WHERE click_id IN (SELECT value FROM json_each(${ids}))) = ${rows.length}
 				ON CONFLICT (program_id, day) DO UPDATE SET clicks = clicks + excluded.clicks, files = excluded.files,
 					bytes = bytes + excluded.bytes, retired_at = excluded.retired_at`),
 			ctx.db.run(sql`

@@ -26,7 +26,7 @@ export async function retiredAmong(
 	for (const { programId, day, clicks: retired, files } of days) {
 		if (retired === null) continue;
 		const ids = old.filter((click) => click.programId === programId && click.clickDay === day).map(({ clickId }) => clickId);
-		if (files !== 0 && !ctx.clickFiles) throw new Error('Clicks are in files, but no bucket is bound as CLICK_FILES');
+		if (files === 0) ctx.log({ level: 'warn', event: 'clicks_of_deleted_day_ignored', programId, day, clicks: ids.length });
 		const known = files === 0 ? ids : (await findRetiredClicks(ctx, programId, ids)).map(({ clickId }) => clickId);
 		for (const id of known) clickIds.add(id);
 	}

@@ -1,4 +1,6 @@
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { RetiredClick } from '../clicks/click-files.ts';
+import { findClicksInFiles } from '../clicks/find-retired-clicks.ts';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
@@ -23,7 +25,8 @@ const REFUNDS = 20_000;
 
 /**
  * Finds a person by an id: its customers, those with the same email address, and those of the same click without a key. Customers of that
- * click with their own key are other people on a shared device. One round trip. Rejects with 404 if nothing is stored.
+ * click with their own key are other people on a shared device. One round trip, and more only for old clicks without a row, which may be in
+ * files. Rejects with 404 if nothing is stored.
  */
 export async function findPerson(ctx: Context, program: { readonly id: number }, query: PersonQuery) {
 	const seed = await seedOf(ctx, program.id, query);
@@ -32,7 +35,7 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 		UNION SELECT c.id FROM person p JOIN customers o ON o.id = p.id JOIN customers c ON c.click_id = o.click_id AND c.customer_key IS NULL
 		LIMIT ${CUSTOMERS + 1}) SELECT id FROM person)`;
 	const clickId = query.by === 'clickId' ? query.id : null;
-	const found = await read(ctx.db, {
+	const stored = await read(ctx.db, {
 		customers: ctx.db
 			.select()
 			.from(customers)
@@ -79,9 +82,16 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 				),
 			),
 	});
+	requireFew(stored);
+	const found = { ...stored, clicks: [...stored.clicks, ...(await retiredClicksOf(ctx, program.id, stored, query))] };
 	if (found.customers.length + found.clicks.length + found.refusals.length === 0) throw notFound('Customer');
-	requireFew(found);
 	return { ...found, ...idsOf(found, query) };
+}
+
+/** Their clicks that have no row. */
+async function retiredClicksOf(ctx: Context, programId: number, stored: Found, query: PersonQuery): Promise<RetiredClick[]> {
+	const ids = idsOf(stored, query).clickIds.filter((id) => !stored.clicks.some(({ clickId }) => clickId === id));
+	return findClicksInFiles(ctx, programId, ids);
 }
 
 function requireFew(found: Readonly<Record<'customers' | 'sales' | 'refundIds', readonly unknown[]>>): void {

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { read, type Statement, write } from '../db/client.ts';
 import { erasedIds, erasures } from '../db/schema/privacy.ts';
-import { DAY_MS } from '../domain/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../domain/calendar.ts';
 import { ERASED_ID_DAYS, nextSweepAt } from '../domain/people/erasure.ts';
 import {
 	eraseReferences,
@@ -47,6 +47,8 @@ export type ErasureCounts = Record<
 /** Rows per table and step, few enough that no sale waits, and steps per sweep. */
 const ROWS = { leads: 2_000, events: 1_000, letters: 500, notifications: 2_000 } as const;
 const STEPS = 40;
+/** So that erasures that fail do not keep others from their turn. */
+const AGAIN_AFTER_FAULT_MS = HOUR_MS;
 /** How many event bodies a step erases at most. */
 const BODIES = 40;
 
@@ -80,13 +82,17 @@ export async function sweepErasures(ctx: Context, limit: number): Promise<number
 	return due.length;
 }
 
-/** Searches for an erased person's remaining data, one batch per step. Steps are safe to repeat. */
+/**
+ * Searches for an erased person's remaining data, one batch per step, and at its end in the files of retired clicks. Steps are safe to
+ * repeat. If the files cannot be changed, the erasure stays open.
+ */
 export async function sweepErasure(ctx: Context, begun: Erasure, search: Search): Promise<void> {
 	let [erasure, current, isRound] = [begun, await withStarts(ctx, begun, search), true];
 	for (let step = 1; step <= STEPS; step += 1) {
 		const found = await searchStep(ctx, erasure, current, isRound);
 		const isOver = found.atEnd && !found.search.hasGrown;
-		const nextAt = isOver ? nextSweepAt(erasure.requestedAt, ctx.now) : ctx.now;
+		const fault = isOver ? await faultIn(eraseRetiredClicks(ctx, erasure.programId, found.search.pseudonyms)) : undefined;
+		const nextAt = fault ? ctx.now + AGAIN_AFTER_FAULT_MS : isOver ? nextSweepAt(erasure.requestedAt, ctx.now) : ctx.now;
 		try {
 			const sealedSearch = nextAt === null ? null : await ctx.secrets.seal(JSON.stringify(found.search));
 			await write(ctx.db, [...found.writes, note(ctx, erasure, found.counts, { sealedSearch, nextSweepAt: nextAt })]);
@@ -95,10 +101,21 @@ export async function sweepErasure(ctx: Context, begun: Erasure, search: Search)
 			if (isOvertaken(error)) return;
 			throw error;
 		}
+		if (fault) throw fault.error;
 		if (isOver) return;
 		erasure = { ...erasure, counts: found.counts, revision: erasure.revision + 1 };
 		current = await withStarts(ctx, erasure, found.atEnd ? nextRound(found.search) : found.search);
 		isRound = found.atEnd;
+	}
+}
+
+/** What was thrown, so that the caller can finish first. */
+async function faultIn(work: Promise<void>): Promise<{ readonly error: unknown } | undefined> {
+	try {
+		await work;
+		return undefined;
+	} catch (error) {
+		return { error };
 	}
 }
 
@@ -187,7 +204,6 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, programId, grown.pseudonyms)] : []),
 			// Also erases a click row that arrived late and references stored in the meantime.
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
-			...(isRound ? await eraseRetiredClicks(ctx, programId, grown.pseudonyms) : []),
 			...(isRound ? eraseReferences(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			...(isRound ? eraseTests(ctx, programId, names, grown.processorIds) : []),
 			eraseRefusals(ctx, programId, names),

@@ -1,0 +1,131 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { storeClicks } from '../../src/clicks/store-clicks.ts';
+import { interrupted } from '../../testing/d1/failing.ts';
+import { contextAt } from '../support/clock.ts';
+import { deliver } from '../support/deliver.ts';
+import { type Funnel, rows } from '../support/funnel.ts';
+import { aClickJob, deliverClicks } from '../support/report.ts';
+import { aKeeper, countedClicks, filedClicks, OLD_NOON, oldClicks, retire, retireOf, storedIds } from '../support/retired.ts';
+import { api } from '../support/world.ts';
+
+let keeper: Funnel;
+beforeEach(async () => {
+	keeper = await aKeeper();
+});
+
+describe('a click whose day was retired is delivered late, as from a dead letter', () => {
+	test('if it is in the files, it is not counted again', async () => {
+		const jobs = await oldClicks(keeper, 3);
+		await retire();
+		await replayed(jobs);
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([3, []]);
+		expect(await filedClicks(keeper)).toHaveLength(3);
+	});
+
+	test('if it is not in the files, it is counted, stored, and retired later into a further file', async () => {
+		await oldClicks(keeper, 2);
+		await retire();
+		const late = await aClickJob(keeper, OLD_NOON + 60_000);
+		await replayed([late]);
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([3, [late.clickId]]);
+		await replayed([late]);
+		expect(await countedClicks(keeper)).toBe(3);
+		expect(await retireOf(keeper)).toBe(1);
+		await replayed([late]);
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([3, []]);
+		expect((await filedClicks(keeper)).at(-1)?.clickId).toBe(late.clickId);
+		expect(await noted()).toEqual({ clicks: 3, files: 2 });
+	});
+
+	test('if clicks of its day were deleted, nobody knows, so it is not counted, and a log line says so', async () => {
+		const [job] = await oldClicks(keeper, 1);
+		await retire({ clickFiles: undefined });
+		const late = await aClickJob(keeper, OLD_NOON + 60_000);
+		const log = vi.spyOn(console, 'warn').mockReturnValue();
+		await deliverClicks([job ?? late, late]);
+		const lines = log.mock.calls.map(([line]): unknown => JSON.parse(String(line)));
+		log.mockRestore();
+		expect(lines).toEqual([expect.objectContaining({ event: 'clicks_of_deleted_day_ignored', programId: keeper.id, clicks: 2 })]);
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([1, []]);
+	});
+
+	test('if its day is in files but no bucket is bound, it is delivered again later', async () => {
+		const jobs = await oldClicks(keeper, 1);
+		await retire();
+		await expect(storeClicks({ ...contextAt(Date.now()), clickFiles: undefined }, jobs)).rejects.toThrow(
+			'Old clicks are in files, but no bucket is bound as CLICK_FILES',
+		);
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([1, []]);
+	});
+
+	test('together with new clicks, only the new ones are counted', async () => {
+		const jobs = await oldClicks(keeper, 2);
+		await retire();
+		await replayed([...jobs, await aClickJob(keeper, Date.now())]);
+		expect(await countedClicks(keeper)).toBe(3);
+	});
+});
+
+describe('a day that is retired between the read and the write of a delivery is decided again', () => {
+	test('a click that has just been retired is not counted again', async () => {
+		const jobs = await oldClicks(keeper, 2);
+		await deliverWhile(jobs, () => retire());
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([2, []]);
+		expect(await filedClicks(keeper)).toHaveLength(2);
+	});
+
+	test('a click that nobody has stored is counted once', async () => {
+		await oldClicks(keeper, 2);
+		const late = await aClickJob(keeper, OLD_NOON + 60_000);
+		await deliverWhile([late], () => retire());
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([3, [late.clickId]]);
+	});
+
+	test('a click that was retired into a further file is not counted again', async () => {
+		await oldClicks(keeper, 2);
+		await retire();
+		const late = await aClickJob(keeper, OLD_NOON + 60_000);
+		await deliverClicks([late]);
+		await deliverWhile([late], () => retireOf(keeper));
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([3, []]);
+	});
+});
+
+/** The clicks become dead letters, and an owner replays them. */
+async function replayed(jobs: readonly { readonly clickId: string }[]): Promise<void> {
+	await deliver(
+		'affiliate-dead-letters',
+		jobs.map((body) => ({ body })),
+	);
+	const letters = await rows<{ id: number }>(
+		"SELECT id FROM dead_letters WHERE program_id = ? AND replayed_at IS NULL AND body ->> '$.clickId' IN (SELECT value FROM json_each(?))",
+		keeper.id,
+		JSON.stringify(jobs.map(({ clickId }) => clickId)),
+	);
+	expect(letters).toHaveLength(jobs.length);
+	for (const { id } of letters) {
+		const { status, text } = await api(`/api/v1/dead-letters/${id}/replay`, { method: 'POST', token: keeper.owner.token });
+		if (status !== 200) throw new Error(`The replay answered ${status}: ${text}`);
+	}
+	// The queue delivers them, at least once.
+	await deliver(
+		'affiliate-clicks',
+		jobs.map((body) => ({ body })),
+	);
+}
+
+async function noted(): Promise<object | undefined> {
+	const [day] = await rows('SELECT clicks, files FROM retired_click_days WHERE program_id = ?', keeper.id);
+	return day;
+}
+
+/** Delivers clicks, and something happens after they were looked up and before they are written. */
+async function deliverWhile(jobs: readonly unknown[], work: () => Promise<unknown>): Promise<void> {
+	const { retried } = await deliver(
+		'affiliate-clicks',
+		jobs.map((body) => ({ body })),
+		{ DB: interrupted(env.DB, work) },
+	);
+	expect(retried).toEqual([]);
+}

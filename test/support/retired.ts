@@ -1,0 +1,74 @@
+import { env } from 'cloudflare:workers';
+import { listClickFiles, readClickFile, type RetiredClick } from '../../src/clicks/click-files.ts';
+import { retireClicks } from '../../src/clicks/retire-clicks.ts';
+import type { Context } from '../../src/context.ts';
+import { DAY_MS, dayOf, startOfDay } from '../../src/domain/calendar.ts';
+import type { ClickJob } from '../../src/job.ts';
+import { contextAt } from './clock.ts';
+import { aFunnel, type Funnel, rows } from './funnel.ts';
+import { aClickJob, deliverClicks } from './report.ts';
+
+// Programs that keep clicks for 67 days, a week longer than their window, and clicks of a day that all of them may retire.
+
+const RETENTION_DAYS = 67;
+
+/** The day of the old clicks, UTC, and its noon. */
+export const OLD_DAY = dayOf(Date.now() - 100 * DAY_MS, 'UTC');
+export const OLD_NOON = startOfDay(OLD_DAY, 'UTC') + DAY_MS / 2;
+
+/** Overrides are fields of POST /api/v1/programs. */
+export async function aKeeper(overrides: Record<string, unknown> = {}): Promise<Funnel & { readonly path: string }> {
+	const funnel = await aFunnel({ time_zone: 'UTC', cookie_window_days: 60, ...overrides });
+	await retireSoon(funnel);
+	return { ...funnel, path: `/api/v1/programs/${funnel.id}` };
+}
+
+/** Lets the next tick look at the program again. */
+export async function retireSoon({ id }: Pick<Funnel, 'id'>): Promise<void> {
+	await rows('UPDATE programs SET click_retention_days = ?, retire_clicks_at = ? WHERE id = ?', RETENTION_DAYS, OLD_NOON, id);
+}
+
+/** Clicks of the old day, a ms apart. */
+export async function oldClicks(funnel: Funnel, count: number, fields: Partial<ClickJob> = {}): Promise<ClickJob[]> {
+	const jobs = await Promise.all(Array.from({ length: count }, (_, index) => aClickJob(funnel, OLD_NOON + index, fields)));
+	await deliverClicks(jobs);
+	return jobs;
+}
+
+/** Retires what is due, of all programs. */
+export async function retire(changed: Partial<Context> = {}, clicksPerFile = 10_000): Promise<number> {
+	return retireClicks({ ...contextAt(Date.now()), ...changed }, { programs: 100, slices: 100, clicksPerFile });
+}
+
+export async function retireOf(funnel: Funnel, changed: Partial<Context> = {}): Promise<number> {
+	await retireSoon(funnel);
+	return retire(changed);
+}
+
+/** The clicks in all files of the old day. */
+export async function filedClicks({ id }: Pick<Funnel, 'id'>): Promise<RetiredClick[]> {
+	const files = await listClickFiles(env.CLICK_FILES, { programId: id, day: OLD_DAY });
+	return (await Promise.all(files.map(({ key }) => readClickFile(env.CLICK_FILES, key)))).flatMap((clicks) => clicks ?? []);
+}
+
+export async function storedIds({ id }: Pick<Funnel, 'id'>): Promise<string[]> {
+	const stored = await rows<{ click_id: string }>('SELECT click_id FROM affiliate_click_events WHERE program_id = ? ORDER BY id', id);
+	return stored.map((row) => row.click_id);
+}
+
+/** How many clicks reports count. */
+export async function countedClicks({ id }: Pick<Funnel, 'id'>): Promise<number> {
+	const [row] = await rows<{ clicks: number }>('SELECT sum(clicks) AS clicks FROM daily_performance WHERE program_id = ?', id);
+	return row?.clicks ?? 0;
+}
+
+/** The bucket of the tests, with other methods. */
+export function bucketWith(changed: Partial<NonNullable<Context['clickFiles']>>): NonNullable<Context['clickFiles']> {
+	const { get, list, put } = env.CLICK_FILES;
+	return { get: get.bind(env.CLICK_FILES), list: list.bind(env.CLICK_FILES), put: put.bind(env.CLICK_FILES), ...changed };
+}
+
+/** The service uses only these methods of a bucket. */
+export function asBinding(bucket: NonNullable<Context['clickFiles']>): R2Bucket {
+	return Object.assign(Object.create(env.CLICK_FILES), bucket);
+}
