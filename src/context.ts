@@ -1,4 +1,3 @@
-import type { Bucket } from './clicks/click-files.ts';
 import { type Database, openDatabase } from './db/client.ts';
 import { openPrimary, openReplica } from './db/sessions.ts';
 import type { ClockFacts } from './domain/monitoring/clock.ts';
@@ -104,6 +103,9 @@ export interface SigningSecret {
 export interface Sender<Job> {
 	send(job: Job, options?: { readonly delaySeconds: number }): Promise<unknown>;
 }
+
+/** The part of R2's binding that the service needs. */
+export type Bucket = Pick<R2Bucket, 'get' | 'put' | 'list'>;
 
 export interface LogLine {
 	readonly level: 'info' | 'warn' | 'error';

@@ -1,3 +1,4 @@
+import type { Bucket } from '../context.ts';
 import type { affiliateClickEvents } from '../db/schema/clicks.ts';
 
 // Retired clicks in R2. A file holds at most 10,000 clicks of a program and day, one per line as JSON, compressed by gzip. Its name says
@@ -5,9 +6,6 @@ import type { affiliateClickEvents } from '../db/schema/clicks.ts';
 
 /** A click as the table held it. */
 export type RetiredClick = typeof affiliateClickEvents.$inferSelect;
-
-/** The part of R2's binding that click files need. */
-export type Bucket = Pick<R2Bucket, 'get' | 'put' | 'list'>;
 
 export interface ClickDay {
 	readonly programId: number;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Context } from '../context.ts';
+import type { Bucket, Context } from '../context.ts';
 import { parseClickId } from '../domain/attribution/click-id.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
-import { type Bucket, type ClickDay, type ClickFile, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
+import { type ClickDay, type ClickFile, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
 
 /** The shortest time that clicks are kept: an attribution window of a day, and a week. */
 const KEPT_AT_LEAST_MS = 8 * DAY_MS;

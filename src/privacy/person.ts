@@ -26,16 +26,32 @@ const REFUNDS = 20_000;
 /**
  * Finds a person by an id: its customers, those with the same email address, and those of the same click without a key. Customers of that
  * click with their own key are other people on a shared device. One round trip, and more only for old clicks without a row, which may be in
- * files. Rejects with 404 if nothing is stored.
+ * files. Without their bucket it fails, unless `mayLackFiles` and something else was found. Rejects with 404 if nothing is stored.
  */
-export async function findPerson(ctx: Context, program: { readonly id: number }, query: PersonQuery) {
+export async function findPerson(
+	ctx: Context,
+	program: { readonly id: number },
+	query: PersonQuery,
+	{ mayLackFiles = false }: { readonly mayLackFiles?: boolean } = {},
+) {
+	const stored = await readPerson(ctx, program, query);
+	requireFew(stored);
+	const isSkipped = mayLackFiles && !ctx.clickFiles && !isNobody(stored);
+	const filed = isSkipped ? [] : await retiredClicksOf(ctx, program.id, stored, query);
+	const found = { ...stored, clicks: [...stored.clicks, ...filed] };
+	if (isNobody(found)) throw notFound('Customer');
+	return { ...found, ...idsOf(found, query) };
+}
+
+/** One round trip. */
+async function readPerson(ctx: Context, program: { readonly id: number }, query: PersonQuery) {
 	const seed = await seedOf(ctx, program.id, query);
 	const ids = sql`(WITH RECURSIVE person(id) AS (${seed}
 		UNION SELECT c.id FROM person p JOIN customers o ON o.id = p.id JOIN customers c ON c.program_id = o.program_id AND c.email_hash = o.email_hash
 		UNION SELECT c.id FROM person p JOIN customers o ON o.id = p.id JOIN customers c ON c.click_id = o.click_id AND c.customer_key IS NULL
 		LIMIT ${CUSTOMERS + 1}) SELECT id FROM person)`;
 	const clickId = query.by === 'clickId' ? query.id : null;
-	const stored = await read(ctx.db, {
+	return read(ctx.db, {
 		customers: ctx.db
 			.select()
 			.from(customers)
@@ -82,10 +98,14 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 				),
 			),
 	});
-	requireFew(stored);
-	const found = { ...stored, clicks: [...stored.clicks, ...(await retiredClicksOf(ctx, program.id, stored, query))] };
-	if (found.customers.length + found.clicks.length + found.refusals.length === 0) throw notFound('Customer');
-	return { ...found, ...idsOf(found, query) };
+}
+
+function isNobody({
+	customers: of,
+	clicks: their,
+	refusals,
+}: Readonly<Record<'customers' | 'clicks' | 'refusals', readonly unknown[]>>): boolean {
+	return of.length + their.length + refusals.length === 0;
 }
 
 /** Their clicks that have no row. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { listClickFiles, readClickFile, type RetiredClick } from '../../src/clicks/click-files.ts';
 import { retireClicks } from '../../src/clicks/retire-clicks.ts';
-import type { Context } from '../../src/context.ts';
+import type { Bucket, Context } from '../../src/context.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../src/domain/calendar.ts';
 import type { ClickJob } from '../../src/job.ts';
 import { contextAt } from './clock.ts';
@@ -63,12 +63,11 @@ export async function countedClicks({ id }: Pick<Funnel, 'id'>): Promise<number>
 }
 
 /** The bucket of the tests, with other methods. */
-export function bucketWith(changed: Partial<NonNullable<Context['clickFiles']>>): NonNullable<Context['clickFiles']> {
-	const { get, list, put } = env.CLICK_FILES;
-	return { get: get.bind(env.CLICK_FILES), list: list.bind(env.CLICK_FILES), put: put.bind(env.CLICK_FILES), ...changed };
-}
-
-/** The service uses only these methods of a bucket. */
-export function asBinding(bucket: NonNullable<Context['clickFiles']>): R2Bucket {
-	return Object.assign(Object.create(env.CLICK_FILES), bucket);
+export function bucketWith(changed: Partial<Bucket>): R2Bucket {
+	return new Proxy(env.CLICK_FILES, {
+		get(bucket, name): unknown {
+			const method: unknown = Reflect.get(changed, name) ?? Reflect.get(bucket, name);
+			return typeof method === 'function' ? (...args: readonly unknown[]): unknown => Reflect.apply(method, bucket, args) : method;
+		},
+	});
 }
