@@ -6,7 +6,8 @@ import { HeldService } from './upgrade-data/held-service.ts';
 import { playStory } from './upgrade-data/story.ts';
 
 // `node scripts/upgrade-data.ts` fills a database through this checkout's API, and writes out its rows and the service's responses.
-// test/db/upgrade.test.ts reads the files, which were written in a checkout of d00ceb9 with the current scripts/.
+// test/db/upgrade.test.ts reads the files, which were written in a checkout of d00ceb9 with the current scripts/. Those whose names end in
+// -0088, for test/db/upgrade-of-clicks.test.ts, were written in a checkout of 2d2460c and renamed.
 
 const FOLDER = join(import.meta.dirname, '../test/support/upgrade');
 const ASKED_AT = '2026-03-30T12:00:00Z';

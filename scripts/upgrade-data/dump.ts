@@ -18,6 +18,6 @@ function insertOf(sqlite: DatabaseSync, table: string): string {
 function literalOf(value: SQLOutputValue): string {
 	if (value === null) return 'NULL';
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	if (typeof value === 'string' && !value.includes('\n')) return `'${value.replaceAll("'", "''")}'`;
-	throw new Error('A column has a value of an unexpected kind');
+	if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`.replaceAll('\n', "' || char(10) || '");
+	return `X'${Buffer.from(value).toString('hex')}'`;
 }

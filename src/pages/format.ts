@@ -89,6 +89,12 @@ export function country(code: string): string {
 	return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code;
 }
 
+/** "31.4 MB". */
+export function fileSize(bytes: number): string {
+	const [unit, size] = FILE_UNITS.find(([, length]) => bytes >= length) ?? (['byte', 1] as const);
+	return new Intl.NumberFormat(LOCALE, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / size);
+}
+
 /** "1 sale", "2 sales". */
 export function plural(number: number, noun: string, nouns = `${noun}s`): string {
 	return `${count(number)} ${number === 1 ? noun : nouns}`;
@@ -107,6 +113,11 @@ const UNITS = [
 	['day', 86_400],
 	['hour', 3_600],
 	['minute', 60],
+] as const;
+const FILE_UNITS = [
+	['gigabyte', 1e9],
+	['megabyte', 1e6],
+	['kilobyte', 1e3],
 ] as const;
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 

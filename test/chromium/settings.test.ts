@@ -147,6 +147,51 @@ test('a change after the session ended in another tab has no effect, and returns
 	expect(complaints).toEqual([]);
 });
 
+test('clicks are kept for a number of days only after a confirmation, and a longer window raises it', async () => {
+	const { page, complaints } = await visit(settings());
+	const card = page.getByRole('region', { name: 'How long clicks are kept' });
+	const stored = () => world.service.rows('SELECT click_retention_days AS days FROM programs WHERE id = ?', program.programId);
+	await card.getByText('They are moved to compressed files in the bucket of the service.').waitFor();
+	await card.getByRole('button', { name: 'Keep clicks' }).click();
+	await page.getByRole('option', { name: 'For a number of days' }).click();
+	await card.getByLabel('Days', { exact: true }).fill('66');
+	await card.getByText('Enter a number from 67 to 3,660').waitFor();
+	expect(await card.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+	await card.getByLabel('Days', { exact: true }).fill('67');
+	await card.getByRole('button', { name: 'Save' }).click();
+	const dialog = page.getByRole('alertdialog');
+	await dialog.getByText('Clicks older than 67 days leave the database').waitFor();
+	expect(await hurdlesOn(page)).toEqual([]);
+	await dialog.getByRole('button', { name: 'Cancel' }).click();
+	expect(await stored()).toEqual([{ days: null }]);
+	await card.getByRole('button', { name: 'Save' }).click();
+	await dialog.getByRole('button', { name: 'Move them' }).click();
+	await card.getByText('67 days', { exact: true }).waitFor();
+	await card.getByText('No click has been retired yet.').waitFor();
+
+	const attribution = page.getByRole('region', { name: 'Attribution' });
+	await attribution.getByLabel('Attribution window, days').fill('90');
+	await attribution.getByRole('button', { name: 'Save' }).click();
+	await page.getByText('Saved. Clicks are now kept for 97 days, a week longer than the attribution window.').waitFor();
+	await card.getByText('97 days', { exact: true }).waitFor();
+	expect(await stored()).toEqual([{ days: 97 }]);
+
+	await world.service.rows(
+		"INSERT INTO retired_click_days VALUES (?1, '2026-05-01', 200, 0, 0, 1), (?1, '2026-05-02', 50000, 5, 1300000, 1)",
+		program.programId,
+	);
+	await page.reload();
+	await card.getByText('50,200 clicks, up to May 2, 2026').waitFor();
+	await card.getByText('50,000 clicks, 1.3 MB').waitFor();
+	await card.getByText('200 clicks', { exact: true }).waitFor();
+	await card.getByRole('button', { name: 'Keep clicks' }).click();
+	await page.getByRole('option', { name: 'For ever' }).click();
+	await card.getByRole('button', { name: 'Save' }).click();
+	await card.getByText('For ever').first().waitFor();
+	await expect.poll(stored).toEqual([{ days: null }]);
+	expect(complaints).toEqual([]);
+});
+
 const DIALOGS = [
 	{ part: '/settings', button: 'Stop the program' },
 	{ part: '/settings/keys', button: 'Reveal' },

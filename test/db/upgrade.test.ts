@@ -1,9 +1,8 @@
-import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { applyD1Migrations, createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { MINUTE_MS } from '../../src/domain/calendar.ts';
-import { app } from '../../src/http/app.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { bearer, trackWith } from '../support/bindings.ts';
@@ -11,6 +10,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import rowsOfBefore from '../support/upgrade/rows.sql?raw';
 import told from '../support/upgrade/told.json';
+import { askAt, inOrder, insertRowsOfBefore, pick, readTables, type Row, rows, type Tables } from '../support/upgrade/upgraded.ts';
 
 // A database from when triggers kept the metrics (scripts/upgrade-data.ts). After the upgrade it gives the same answers and keeps working.
 
@@ -30,16 +30,13 @@ function withoutWords(text: string): string {
 	return text.replaceAll(/"(next_action|amount_reason)":"(?:[^"\\]|\\.)*"/g, '"$1":"in words"');
 }
 
-type Row = Readonly<Record<string, unknown>>;
-type Tables = Readonly<Record<string, readonly Row[]>>;
-
 let before: Tables;
 let upgraded: Tables;
 
 beforeAll(async () => {
 	const since = env.MIGRATIONS.findIndex(({ name }) => name === LAST_BEFORE) + 1;
 	await applyD1Migrations(DB, env.MIGRATIONS.slice(0, since));
-	await insertRowsOfBefore();
+	await insertRowsOfBefore(rowsOfBefore);
 	before = await readTables();
 	await applyD1Migrations(DB, env.MIGRATIONS);
 	upgraded = await readTables();
@@ -176,12 +173,6 @@ test('carts earn as before until rules by line are switched on', async () => {
 	expect(earned).toEqual([{ amount_cents: 2_000 }, { amount_cents: 3_200 }]);
 });
 
-/** Sorts rows, because tables may store them in any order. */
-function inOrder(unordered: readonly Row[]): Row[] {
-	const textOf = (row: Row) => JSON.stringify(Object.entries(row).toSorted());
-	return unordered.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
-}
-
 async function track(route: string, body: Row): Promise<void> {
 	const { status, body: answer } = await trackWith(bindings, route, body, bearer(told.key));
 	expect({ status, answer }).toMatchObject({ status: 200 });
@@ -219,45 +210,6 @@ function askByCountry(): Promise<string> {
 }
 
 /** The Worker's response as text, at the time when the answers were recorded. */
-async function ask(path: string, token: string, accept: string): Promise<string> {
-	return atInstant(ASKED_AT, async () => {
-		const execution = createExecutionContext();
-		const request = new Request(`http://service.test${path}`, { headers: { Authorization: `Bearer ${token}`, Accept: accept } });
-		const response = await app.fetch(request, { ...env, DB }, execution);
-		await waitOnExecutionContext(execution);
-		return response.text();
-	});
-}
-
-/** Inserts the rows unchanged, without triggers that would count them again. */
-async function insertRowsOfBefore(): Promise<void> {
-	const triggers = await rows<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'");
-	const statements = [
-		'PRAGMA defer_foreign_keys = ON',
-		...triggers.map(({ name }) => `DROP TRIGGER ${name}`),
-		...rowsOfBefore.split(/(?<=;\n)/),
-		...triggers.map(({ sql }) => sql),
-	];
-	await DB.batch(statements.map((statement) => DB.prepare(statement)));
-}
-
-/** The rows of every table, sorted by their values. */
-async function readTables(): Promise<Tables> {
-	const names = await rows<{ name: string }>(
-		"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
-	);
-	const tables: Record<string, Row[]> = {};
-	for (const { name } of names) {
-		const found = (await rows(`SELECT * FROM ${name}`)).map((row) => [JSON.stringify(Object.values(row)), row] as const);
-		tables[name] = found.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-	}
-	return tables;
-}
-
-async function rows<Found = Row>(sql: string): Promise<Found[]> {
-	return (await DB.prepare(sql).all<Found>()).results;
-}
-
-function pick(row: Row, columns: readonly string[]): Row {
-	return Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column)));
+function ask(path: string, token: string, accept: string): Promise<string> {
+	return askAt(ASKED_AT, path, token, accept);
 }

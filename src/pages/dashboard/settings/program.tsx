@@ -10,6 +10,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { useProgram } from '../use-program.ts';
 import { Carts } from './carts.tsx';
 import { currencies, timeZones } from './choices.ts';
+import { ClickRetention } from './click-retention.tsx';
 import { Domain } from './domain.tsx';
 import { Origins } from './origins.tsx';
 import { SETTINGS } from './program-fields.ts';
@@ -31,6 +32,7 @@ export function ProgramSettings() {
 				<div className="stack">
 					<Domain />
 					<Origins />
+					<ClickRetention />
 					<ProgramState />
 				</div>
 			</div>

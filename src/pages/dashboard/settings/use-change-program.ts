@@ -11,11 +11,12 @@ export function useChangeProgram({ isQuiet = false, onDone }: { isQuiet?: boolea
 		send: async (settings: ProgramChange) => {
 			const before: Readonly<Record<string, unknown>> = program;
 			const changed = Object.entries(settings).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value));
-			if (changed.length === 0) return false;
-			await answerOf(api.v1.programs[':id'].$patch({ param: { id: programId }, json: Object.fromEntries(changed) }));
-			return true;
+			if (changed.length === 0) return 'It is saved like that already';
+			const { message } = await answerOf(api.v1.programs[':id'].$patch({ param: { id: programId }, json: Object.fromEntries(changed) }));
+			// The service says what else it has changed.
+			return message === undefined ? 'Saved' : `Saved. ${message}`;
 		},
-		successMessage: (isChanged) => (isChanged ? 'Saved' : 'It is saved like that already'),
+		successMessage: (result) => result,
 		isQuiet,
 		onDone,
 	});

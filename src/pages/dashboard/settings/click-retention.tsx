@@ -1,0 +1,137 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { leastRetentionDays } from '../../../domain/attribution/click-retention.ts';
+import { count, dayOfYear, fileSize, plural } from '../../format.ts';
+import { Confirm } from '../../ui/dialogs.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Choice } from '../../ui/fields.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Badge, Facts } from '../../ui/small.tsx';
+import { useProgram } from '../use-program.ts';
+import { clearsClicks, dayProblem, MOST_DAYS, parsedDays } from './retention-days.ts';
+import { useChangeProgram } from './use-change-program.ts';
+
+/** How long clicks are kept, and what has been retired so far. */
+export function ClickRetention() {
+	const { program, can } = useProgram();
+	const { click_retention_days: days, retired_clicks: retired } = program;
+	const isLost = !retired.are_in_files;
+	return (
+		<Card title="How long clicks are kept" actions={<Badge>{days === null ? 'For ever' : plural(days, 'day')}</Badge>}>
+			<div className="stack">
+				<p className="description">
+					{`After this time clicks leave the database, which keeps it small. ${isLost ? 'They are deleted for good, because the service has no bucket for them.' : 'They are moved to compressed files in the bucket of the service.'} Figures, commissions and the clicks of customers stay.`}
+				</p>
+				{(days !== null || retired.clicks > 0) && <Retired />}
+				{can('admin') && <RetentionForm key={days} />}
+			</div>
+		</Card>
+	);
+}
+
+function Retired() {
+	const { program } = useProgram();
+	const { until, clicks, deleted, bytes } = program.retired_clicks;
+	if (until === null) return <p>No click has been retired yet.</p>;
+	const filed = clicks - deleted;
+	return (
+		<Facts
+			facts={[
+				['Retired', `${plural(clicks, 'click')}, up to ${dayOfYear(until)}`],
+				['In files', filed > 0 && `${plural(filed, 'click')}, ${fileSize(bytes)}`],
+				['Deleted', deleted > 0 && plural(deleted, 'click')],
+			]}
+		/>
+	);
+}
+
+type Kept = 'for_ever' | 'days';
+
+function RetentionForm() {
+	const { program } = useProgram();
+	const { click_retention_days: stored, cookie_window_days: window } = program;
+	const least = leastRetentionDays(window);
+	const [kept, setKept] = useState<Kept>(stored === null ? 'for_ever' : 'days');
+	const [text, setText] = useState(String(stored ?? Math.max(least, 365)));
+	const days = kept === 'for_ever' ? null : parsedDays(text, least);
+	return (
+		<>
+			<Choice
+				label="Keep clicks"
+				options={[
+					{ value: 'for_ever', label: 'For ever' },
+					{ value: 'days', label: 'For a number of days' },
+				]}
+				value={kept}
+				onChange={setKept}
+			/>
+			{kept === 'days' && (
+				<Field
+					label="Days"
+					value={text}
+					onChange={setText}
+					inputMode="numeric"
+					validationBehavior="aria"
+					validate={(entered) => dayProblem(entered, least)}
+					description={`From ${count(least)}, a week longer than the attribution window, to ${count(MOST_DAYS)}.`}
+				/>
+			)}
+			<Save days={days} />
+		</>
+	);
+}
+
+/** Asks first if clicks would go. Undefined if the entered days are not valid. */
+function Save({ days }: { days: number | null | undefined }) {
+	const { program } = useProgram();
+	const stored = program.click_retention_days;
+	const change = useChangeProgram();
+	const isLost = !program.retired_clicks.are_in_files;
+	const save = () => change.mutate({ click_retention_days: days ?? null });
+	const className = 'react-aria-Button primary';
+	if (days === undefined || days === null || !clearsClicks(stored, days)) {
+		return (
+			<div className="actions">
+				<Button className={className} isDisabled={days === undefined || days === stored} isPending={change.isPending} onPress={save}>
+					Save
+				</Button>
+			</div>
+		);
+	}
+	return (
+		<div className="actions">
+			<Confirm
+				trigger={
+					<Button className={className} isPending={change.isPending}>
+						Save
+					</Button>
+				}
+				title={isLost ? 'Delete older clicks?' : 'Move older clicks to files?'}
+				action={isLost ? 'Delete them' : 'Move them'}
+				isDangerous={isLost}
+				isPending={change.isPending}
+				onConfirm={save}
+			>
+				<Consequences days={days} />
+			</Confirm>
+		</div>
+	);
+}
+
+function Consequences({ days }: { days: number }) {
+	const { program } = useProgram();
+	return (
+		<>
+			<p>{`Clicks older than ${plural(days, 'day')} leave the database, beginning within minutes, and from then on every day.`}</p>
+			<ul>
+				<li>
+					{program.retired_clicks.are_in_files
+						? 'They are moved to compressed files. They do not return to the database if you keep clicks longer later.'
+						: 'They are deleted for good. This cannot be undone, unless the operator of the service binds a bucket first: then clicks are moved to files instead.'}
+				</li>
+				<li>Reports, commissions, balances and payouts stay the same, to the cent.</li>
+				<li>Clicks that brought a customer stay.</li>
+			</ul>
+		</>
+	);
+}

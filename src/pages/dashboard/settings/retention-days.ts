@@ -1,0 +1,19 @@
+import { count } from '../../format.ts';
+
+export const MOST_DAYS = 3_660;
+
+/** The entered number of days; undefined if clicks cannot be kept for it. */
+export function parsedDays(text: string, least: number): number | undefined {
+	const days = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0;
+	return days >= least && days <= MOST_DAYS ? days : undefined;
+}
+
+/** What is wrong with the entered days. */
+export function dayProblem(text: string, least: number): string | undefined {
+	return parsedDays(text, least) === undefined ? `Enter a number from ${count(least)} to ${count(MOST_DAYS)}` : undefined;
+}
+
+/** Whether clicks leave the database that would otherwise stay. Null is for ever. */
+export function clearsClicks(before: number | null, after: number): boolean {
+	return before === null || after < before;
+}
