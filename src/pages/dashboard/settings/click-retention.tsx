@@ -20,7 +20,7 @@ export function ClickRetention() {
 		<Card title="How long clicks are kept" actions={<Badge>{days === null ? 'For ever' : plural(days, 'day')}</Badge>}>
 			<div className="stack">
 				<p className="description">
-					{`After this time clicks leave the database, which keeps it small. ${isLost ? 'They are deleted for good, because the service has no bucket for them.' : 'They are moved to compressed files in the bucket of the service.'} Figures, commissions and the clicks of customers stay.`}
+					{`${days === null ? 'If you choose a number of days, older clicks' : 'Older clicks'} leave the database, which keeps it small. ${isLost ? 'They are deleted for good, because the service has no bucket for them.' : 'They are moved to compressed files in the bucket of the service.'} Figures, commissions and the clicks of customers stay.`}
 				</p>
 				{(days !== null || retired.clicks > 0) && <Retired />}
 				{can('admin') && <RetentionForm key={days} />}
@@ -127,7 +127,7 @@ function Consequences({ days }: { days: number }) {
 				<li>
 					{program.retired_clicks.are_in_files
 						? 'They are moved to compressed files. They do not return to the database if you keep clicks longer later.'
-						: 'They are deleted for good. This cannot be undone, unless the operator of the service binds a bucket first: then clicks are moved to files instead.'}
+						: 'They are deleted for good. This cannot be undone. If you want to keep them in files instead, ask the operator of the service to bind a bucket first.'}
 				</li>
 				<li>Reports, commissions, balances and payouts stay the same, to the cent.</li>
 				<li>Clicks that brought a customer stay.</li>
