@@ -6,9 +6,9 @@ export const INFO = {
 		summary: 'Records clicks, leads, sales and refunds, and credits a commission to the partner who brought each sale.',
 		description: `Tracks affiliate programs. Integrations report events under \`/api/v1/track\`. People manage programs, partners and payouts, and read reports, under \`/api/v1\`.
 
-**Authentication.** A backend sends the program key, a person a session token: \`Authorization: Bearer ...\`. A page may send clicks, and leads with a click id, without either if the program lists its origin.
+**Authentication.** A backend sends the program key, a person a session token: \`Authorization: Bearer ...\`. If the program lists its origin, a page may send clicks, and leads with a click id, without either.
 
-**Responses** are JSON with \`success: true\`. Every error is \`{"error": "..."}\` with a 4xx or 5xx status. Each route lists its error texts, for machines under \`x-errors\`, where \`{...}\` is a placeholder for a value that differs between calls. An unknown path returns 404; a method that a path does not support returns 405 with \`Allow\`. HEAD returns what GET does, without the body. \`X-Request-Id\` identifies the request in the logs of the service; pages of other origins can read it too.
+**Responses** are JSON with \`success: true\`. Every error is \`{"error": "..."}\` with a 4xx or 5xx status. Each route lists its error texts. For machines they are under \`x-errors\`, where \`{...}\` is a placeholder for a value that differs between calls. An unknown path returns 404; a method that a path does not support returns 405 with \`Allow\`. HEAD returns what GET does, without the body. \`X-Request-Id\` identifies the request in the logs of the service; pages of other origins can read it too.
 
 **Bodies** are JSON in UTF-8 of at most 64 KiB and 32 levels, whatever \`Content-Type\` says. Tracking routes ignore unknown fields, and treat null or a blank string as an omitted field. Other routes refuse unknown fields, so that a typo is not mistaken for a change.
 
@@ -24,7 +24,7 @@ export const INFO = {
 
 **Test mode.** \`additional_data.test_mode: true\` writes a flagged record and changes nothing real.
 
-**Rate limits** per minute, unless the operator changed them: 300 clicks, and leads without a key, per client address; 6,000 calls per program key; 20 sign-ins and passwords per client address, and 10 per account; 30 unknown keys, and 600 calls with a session, per client address. Beyond them, the response is 429 with \`Retry-After\`. An IPv6 client is counted by its /64.
+**Rate limits** per minute, unless the operator changed them: 300 clicks, and leads without a key, per client address; 6,000 calls per program key; 20 sign-ins and passwords per client address, and 10 per account; 30 unknown keys, and 600 calls with a session, per client address. Beyond them, the response is 429 with \`Retry-After\`. An IPv6 client counts together with its /64.
 
 The examples are real: each was sent to the service, and the response is what it returned.`,
 		license: { name: 'MIT', identifier: 'MIT' },

@@ -4,7 +4,7 @@ export const TAGS = {
 		'Report clicks, leads, sales and refunds. Clicks and leads may come from a page of a listed origin; sales and refunds come from a backend with the program key.',
 	'Links and script': 'The redirects of referral links, and the script for the pages that they lead to.',
 	Reports: 'Daily figures, and every single event.',
-	Integration: 'The health of an integration, and refused calls; for members, and for backends and command lines with the program key.',
+	Integration: 'The health of an integration, and refused calls. For members and, with the program key, for backends and command lines.',
 	Accounts: "Sign-up, sign-in, sessions and passwords, and the log of a person's account.",
 	Workspaces: 'Workspaces, their members and roles, invitations, and the audit log.',
 	Programs: 'Programs and their keys.',

@@ -4,7 +4,7 @@ import { forbidden, invalid, rejected } from '../../errors.ts';
 export const EMAIL = 'Email address, in any letter case. At most 254 characters.';
 
 export const NEW_PASSWORD =
-	'10 to 200 characters, at least 5 of them different. Neither a common password nor made of your name, your address or the name of this service.';
+	'10 to 200 characters, at least 5 of them different. Must not be a common password, or be made of your name, your address or the name of this service.';
 
 /** Refuses an easily guessed new password. Starts with the name of its field. */
 export const TOO_EASY = invalid(
@@ -29,5 +29,5 @@ export const WRONG_PASSWORD = forbidden('password is wrong', 'It is not your pas
 
 export const NOT_OWN_PAGE = rejected(
 	'not_own_page',
-	'`cookie` is true, but `Origin` and `Sec-Fetch-Site` are missing or name another page than one of this service.',
+	'`cookie` is true, but `Origin` and `Sec-Fetch-Site` are missing or do not name a page of this service.',
 );

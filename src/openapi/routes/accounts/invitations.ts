@@ -84,7 +84,7 @@ export const invitations: readonly Operation[] = [
 		tag: 'Workspaces',
 		summary: 'Accept an invitation',
 		description:
-			'If you are signed in, send no body. You join whatever your address is: having the link is enough. If you have no account, send `name` and `password` to create one with the invited address and sign in, even if `SIGN_UP` is `invite`. A deactivated or removed member becomes a member again. A partner invitation makes you that partner: links, earnings and payouts are under `/api/v1/partner-programs/:id`.',
+			'If you are signed in, send no body. You can join with any address: having the link is enough. If you have no account, send `name` and `password` to create one with the invited address and sign in, even if `SIGN_UP` is `invite`. A deactivated or removed member becomes a member again. A partner invitation makes you that partner: links, earnings and payouts are under `/api/v1/partner-programs/:id`.',
 		caller: 'session or anybody',
 		params: PARAMS,
 		body: {

@@ -144,7 +144,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'listCommissions',
 		summary: 'List commissions',
 		description:
-			'The commissions of a program, newest first, each with its sale, its rule, its refunds, and the reason for its status. `Accept: text/csv` returns all that match as CSV, up to 1,000,000 lines, unless a `limit` is sent. A search for anything but a whole transaction id reads the commissions that match the other filters until the page is full: in a large program, send a range.',
+			'The commissions of a program, newest first, each with its sale, its rule, its refunds, and the reason for its status. `Accept: text/csv` returns all that match as CSV, up to 1,000,000 lines, unless a `limit` is sent. A search for anything but a whole transaction id reads the commissions that match the other filters until the page is full. In a large program, send a range.',
 		query: fieldsOf(CommissionQuery, {
 			...PAGE_FIELDS,
 			status: 'Only commissions with this status.',
@@ -210,7 +210,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'approveCommissions',
 		summary: 'Approve commissions',
 		description:
-			'Approves pending commissions, even before their hold ends: those in `commission_ids`, or all that match a filter. A sale recorded after you looked is not decided unseen, because the number then differs.',
+			'Approves pending commissions, even before their hold ends: those in `commission_ids`, or all that match a filter. A sale recorded after you read the list is not decided unseen, because the number then differs.',
 		body: bodyOf('ApproveRequest', 'The commissions to approve.', ApproveRequest, CHOICE_FIELDS),
 		answers: {
 			200: {
@@ -233,7 +233,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			{ name: 'again', summary: 'The commission is already approved', body: { commission_ids: [4] }, status: 409 },
 			{
 				name: 'filter',
-				summary: 'By a filter, but the number has changed',
+				summary: 'With a filter, but the number has changed',
 				body: { filter: { status: 'pending', to: '2026-01-31' }, expected_count: 12 },
 				status: 409,
 			},

@@ -49,7 +49,7 @@ const CUSTOMER = {
 	erased_at: is(z.nullable(Instant), "When the customer's personal data was erased, UTC; null if it was not."),
 } as const;
 
-export const Customer = named('Customer', 'A person or company of one program.', z.object(CUSTOMER));
+export const Customer = named('Customer', 'A person or company that is a customer of one program.', z.object(CUSTOMER));
 
 const Totals = z.object({
 	sales: is(Count, 'Number of sales.'),

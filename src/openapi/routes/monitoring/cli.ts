@@ -81,8 +81,8 @@ const chainFields = {
 	verdict: is(
 		z.object({
 			click: is(z.optional(Verdict), "The click's attribution."),
-			lead: is(z.optional(Verdict), "The lead's attribution, by its click."),
-			sale: is(z.optional(Verdict), "The sale's attribution, by its customer's lead."),
+			lead: is(z.optional(Verdict), "The lead's attribution, through its click."),
+			sale: is(z.optional(Verdict), "The sale's attribution, through its customer's lead."),
 		}),
 		'The attribution of each tested event, read back from the stored events.',
 	),

@@ -86,7 +86,7 @@ const Sent = z.object({
 		z.nullable(
 			z.object({
 				sent: is(YesNo, 'Whether the receiver answered 2xx within five seconds.'),
-				status: is(z.nullable(z.int()), 'The status that it answered; null if none in time.'),
+				status: is(z.nullable(z.int()), 'The status that it answered; null if there was no answer in time.'),
 			}),
 		),
 		'The webhook; null if `ALERT_WEBHOOK_URL` is not set.',
@@ -120,7 +120,7 @@ export const service = routesFor({ tag: 'Operations', caller: 'session' }, [
 		id: 'sendTestAlert',
 		summary: 'Send a test alert',
 		description:
-			'Sends a message marked as a test the way alerts are sent, and returns what the receivers answered. The webhook gets `"alert": "test"`. It is not retried. For owners of the first workspace.',
+			'Sends a test message in the same way as alerts, and returns what the receivers answered. The webhook gets `"alert": "test"`. It is not retried. For owners of the first workspace.',
 		answers: {
 			200: {
 				description: 'The outcome.',

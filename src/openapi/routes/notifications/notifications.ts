@@ -93,7 +93,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		id: 'listNotifications',
 		summary: 'List notifications',
 		description:
-			'Your own as a member and as a partner, newest first. For one membership or program, a page searches the next 1,000 of your read and unread notifications. It may be short or empty without being the last: follow `next_cursor`.',
+			'Your own notifications, as a member and as a partner, newest first. For one membership or program, a page searches the next 1,000 of your read and unread notifications. It may be short or empty without being the last: follow `next_cursor`.',
 		query: fieldsOf(NotificationQuery, {
 			...PAGE_FIELDS,
 			unread: '`true` for unread ones only.',
@@ -152,7 +152,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 			200: {
 				description: 'They are marked as read.',
 				schema: answerOfRoute<typeof notificationRoutes, '/', '$patch'>()(
-					answerOf(z.object({ unread_count: Unread }), 'What is still unread.'),
+					answerOf(z.object({ unread_count: Unread }), 'The number of notifications that are still unread.'),
 				),
 			},
 		},

@@ -21,7 +21,7 @@ export const OwnCommission = named(
 		id: is(Id, "The commission's id."),
 		status: is(
 			Status,
-			'`pending`: on hold; `approved`: a coming payout will pay it; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part.',
+			'`pending`: on hold; `approved`: the next payout pays it; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part.',
 		),
 		state_reason: is(Text, 'Why it has this status, in plain words.'),
 		amount_cents: is(Cents, 'The amount earned, in minor units of `currency`.'),
@@ -71,7 +71,7 @@ export const OwnCommission = named(
 		hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
 		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null if not paid yet.'),
 		payout_id: is(z.nullable(Id), "The payout's id; null if there is none yet."),
-		payout_failed: is(z.boolean(), 'Whether that payout failed: a coming one will pay the amount.'),
+		payout_failed: is(z.boolean(), 'Whether that payout failed. The next payout then pays the amount.'),
 		refund_reason: is(z.nullable(Text), 'The reason of the last refund.'),
 		rejection_reason: is(z.nullable(Text), 'The reason of the rejection.'),
 		created_at: is(Instant, 'When it was created, UTC.'),

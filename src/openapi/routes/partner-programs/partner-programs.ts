@@ -23,7 +23,7 @@ export const earnedBy = {
 
 const Rate = named(
 	'Rate',
-	'What a sale earns you.',
+	'What you earn for a sale.',
 	z.object({
 		applies_to: is(
 			z.enum(['you', 'group', 'everyone']),
@@ -71,7 +71,7 @@ const Overview = named(
 			}),
 			'The program.',
 		),
-		rates: is(z.array(Rate), 'What sales earn you, the most specific first: the first rate that applies to a sale counts.'),
+		rates: is(z.array(Rate), 'What you earn for sales, the most specific rate first. The first rate that applies to a sale counts.'),
 		balances: is(z.record(z.string(), Balance), 'Your balances by ISO 4217 code. The total is available + pending - debt.'),
 		default_link: is(z.nullable(OwnLink), 'The first of your links that accepts clicks; null if none does.'),
 		next_payouts: is(z.array(NextPayout), 'What the next payout would pay, per currency.'),
@@ -109,7 +109,7 @@ const Performance = named(
 		days: is(z.array(OwnDay), 'One row per day of the range, in order, including days without events.'),
 		previous_days: is(
 			z.nullable(z.array(OwnDay)),
-			'With `compare`: the same number of days before, in the same order; null without it, and for `all`.',
+			'With `compare`: the previous days, as many and in the same order; null without it, and for `all`.',
 		),
 		links: is(
 			z.array(
@@ -121,7 +121,7 @@ const Performance = named(
 			'Each link with figures in the range, including those you lost when an earlier membership ended.',
 		),
 		totals: is(Figures, 'Sums over the range.'),
-		previous_totals: is(z.nullable(Figures), 'Sums over the range before, of the same length; null for `all`.'),
+		previous_totals: is(z.nullable(Figures), 'Sums over the previous range, of the same length; null for `all`.'),
 	}),
 );
 
@@ -131,7 +131,7 @@ const PerformanceMeta = z.object({
 	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As requested.'),
 	currency: is(CurrencyCode, 'The currency of the amounts.'),
 	...range,
-	previous: is(z.nullable(z.object(range)), 'The range before; null for `all`.'),
+	previous: is(z.nullable(z.object(range)), 'The previous range; null for `all`.'),
 });
 
 export const MOMENT = "A day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), whose whole day counts.";
@@ -150,7 +150,7 @@ export const partnerPrograms = underPartnerProgram('', [
 		atLeast: 'ended',
 		id: 'readPartnerProgram',
 		summary: 'Read a program that you are a partner of',
-		description: 'The link to copy, what sales earn you, your balances, and what the next payout would pay.',
+		description: 'The link to copy, what you earn for sales, your balances, and what the next payout would pay.',
 		answers: {
 			200: {
 				description: 'The overview of the program.',
@@ -169,12 +169,12 @@ export const partnerPrograms = underPartnerProgram('', [
 		id: 'readOwnPerformance',
 		summary: 'Read the performance of your links',
 		description:
-			"Figures by day and by link, and in total. Amounts are minor units of the program's currency. `Accept: text/csv` returns the days as CSV; each other currency has columns of its own, such as `revenue_cents_EUR`.",
+			"Figures by day and by link, and in total. Amounts are minor units of the program's currency. `Accept: text/csv` returns the days as CSV; every other currency has its own columns, such as `revenue_cents_EUR`.",
 		query: fieldsOf(PartnerReportQuery, {
 			period: 'The last 7, 30 or 90 days, or all since you joined. Ignored if dates are sent.',
 			dateFrom: `The first day. ${MOMENT} Requires \`dateTo\`.`,
 			dateTo: `The last day. ${MOMENT} Requires \`dateFrom\`.`,
-			compare: '`previous` adds the days of the range before.',
+			compare: '`previous` adds the days of the previous range.',
 		}),
 		answers: {
 			200: {

@@ -12,7 +12,7 @@ import { underPartnerProgram } from '../../under.ts';
 
 const UncreditedSale = named(
 	'UnearnedSale',
-	'A sale of yours that earned nothing, without customer data.',
+	'One of your sales that earned nothing, without customer data.',
 	z.object({
 		id: is(Id, "The sale's id."),
 		reason_code: is(

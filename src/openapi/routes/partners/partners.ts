@@ -28,7 +28,7 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'addPartner',
 		summary: 'Add a partner',
 		description:
-			'Adds a partner with a first referral link and an invitation, which replaces any open one. A partner whose email address the workspace knows keeps their name and joins; one whose membership ended joins again.',
+			'Adds a partner with a first referral link and an invitation, which replaces any open one. If the workspace already has a partner with this email address, that partner keeps their name and joins the program, even if an earlier membership has ended.',
 		body: bodyOf('NewPartner', 'The partner.', NewPartner, {
 			name: "The partner's name in the workspace, 1 to 120 characters.",
 			email: 'Email address, in any letter case. At most 254 characters.',
@@ -73,7 +73,7 @@ export const partners = underProgram('Partners', '/partners', [
 			status: 'Only partners with this status.',
 			group_id: 'Only partners of the group with this id.',
 			search: PARTNER_SEARCH,
-			sort: '`newest` first, `oldest` first, by `name`, or the best `match` of a search first: texts that begin with it, then those with a word that does, then the rest. Defaults to `match` with a search, else `newest`. Use the same value for all pages.',
+			sort: '`newest` first, `oldest` first, by `name`, or the best `match` of a search first: texts that begin with it, then those with a word that does, then the rest. Defaults to `match` with a search, otherwise to `newest`. Use the same value for all pages.',
 			...PAGE_FIELDS,
 		}),
 		answers: {
@@ -94,7 +94,7 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'changePartnerStatuses',
 		summary: 'Suspend, resume or end memberships',
 		description:
-			'Changes all or none, and notifies each partner with the reason. While suspended, a partner\'s links accept no clicks and sales earn nothing; both resume when the partner does. Ending has the effects of "End a membership".',
+			'Changes all or none, and notifies each partner with the reason. While suspended, a partner\'s links accept no clicks and sales earn nothing, until the partner is resumed. Ending has the effects of "End a membership".',
 		body: bodyOf('PartnerStatusRequest', 'The partners and their new status.', StatusRequest, {
 			partner_ids: 'Ids of 1 to 500 partners.',
 			status: 'The new status; `active` resumes.',
@@ -226,7 +226,7 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'detachPerson',
 		summary: "Remove a partner's person",
 		description:
-			'For when the wrong person accepted, or the person has left. They lose access to the partner in every program of the workspace, the payout details are deleted, and someone else can be invited. Requires your password. The person is notified if email is on. Safe to repeat.',
+			'Use this if the wrong person accepted, or the person has left. They lose access to the partner in every program of the workspace, the payout details are deleted, and someone else can be invited. Requires your password. The person is notified if email is on. Safe to repeat.',
 		params: PARAMS,
 		body: bodyOf('PasswordRequest', 'Your password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: {

@@ -110,7 +110,7 @@ export const due = underProgram('Payouts', '/payouts/due', [
 		id: 'sumDue',
 		summary: 'Sum up what is due',
 		description:
-			'What such a run would pay in total. It reads every unpaid commission of the program: call it when you are about to pay, not every second.',
+			'What such a run would pay in total. It reads every unpaid commission of the program, so call it when you are about to pay, not every second.',
 		query: fieldsOf(DueQuery, FIELDS),
 		answers: {
 			200: { description: 'The sums.', schema: answerOfRoute<typeof dueRoutes, '/sums', '$get'>()(answerOf(DueSums, 'The sums.')) },

@@ -68,7 +68,7 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 		path: '/api/v1/partner-accounts/:partnerId/payout-details',
 		id: 'removePayoutDetails',
 		summary: 'Remove your payout details',
-		description: 'Requires your password again. You are notified, as for a change.',
+		description: 'Requires your password again. You are notified, as after a change.',
 		params: { partnerId: "The partner's id." },
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The details are removed.', schema: answerOfRoute<typeof ownRoutes, '/', '$delete'>()(nothing) } },

@@ -50,7 +50,7 @@ export const ReadPayout = named(
 					id: is(Id, "The commission's id."),
 					status: is(Text, 'The current status.'),
 					amount_cents: is(Cents, 'The amount earned, in minor units.'),
-					deducted_cents: is(Cents, 'What refunds have nominally deducted from it so far, in minor units.'),
+					deducted_cents: is(Cents, 'The nominal deductions for refunds so far, in minor units.'),
 					paid_cents: is(Cents, 'What was left of it when it was paid, in minor units.'),
 					transaction_id: is(Text, "The sale's transaction id, as the shop reported it."),
 					created_at: is(Instant, 'When it was earned, UTC.'),

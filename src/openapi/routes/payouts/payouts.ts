@@ -80,7 +80,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			),
 			conflict('Commission {id} is refunded and was already paid', 'It was paid before the refund.'),
 			conflict('Commission {id} is refunded and has nothing left to pay', 'The refund deducted all of it.'),
-			conflict('Commission {id} is partly refunded and the rest is on hold until {instant}', 'Its hold has not ended.'),
+			conflict('Commission {id} is partly refunded and the rest is on hold until {instant}', 'The hold of the rest has not ended.'),
 		],
 		examples: [
 			{ name: 'chosen', summary: 'One commission', body: { commission_ids: [3] } },

@@ -14,7 +14,7 @@ import { MaskedDetails } from '../payouts/payout-details.ts';
 import { RoleName } from '../accounts/workspaces.ts';
 
 const Program = z.object({ id: is(Id, "The program's id."), name: is(Text, 'Its name.') });
-const maybe = (description: string) => is(z.nullable(Text), `${description}; null if not given.`);
+const maybe = (description: string) => is(z.nullable(Text), `${description}; null if there is none.`);
 
 const AccountData = named(
 	'AccountData',
@@ -46,7 +46,7 @@ const AccountData = named(
 			z.array(
 				z.extend(PartnerAccount, {
 					email: is(Text, "The partner's email address in the workspace."),
-					payout_details: is(z.nullable(MaskedDetails), 'The payout details, masked so that a stolen session reveals no account.'),
+					payout_details: is(z.nullable(MaskedDetails), 'The payout details, masked so that a stolen session does not reveal the account.'),
 				}),
 			),
 			'The partners that they became by accepting an invitation.',
@@ -154,7 +154,7 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		id: 'deleteAccount',
 		summary: 'Delete your account',
 		description:
-			'Permanently deletes your name, address, password, sessions and payout details. Requires your password. Memberships end, also those as a partner: your links no longer earn anything. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response says what and why. Get paid what you are owed first. A workspace with programs or other members needs another active owner first.',
+			'Permanently deletes your name, address, password, sessions and payout details. Requires your password. Memberships end, including those as a partner, so your links no longer earn anything. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response lists what is kept and why. Ask to be paid what you are owed first. A workspace with programs or other members needs another active owner first.',
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: {
 			200: {

@@ -62,7 +62,7 @@ const Erasure = named(
 const BODY = bodyOf('PersonRequest', 'One id that identifies a person.', PersonRequest, {
 	customer_id: "A customer's id.",
 	customer_key: 'Your own id of the customer.',
-	email: 'The address, in any letter case. Also found by its keyed hash if it is not stored in clear.',
+	email: 'The address, in any letter case. Also found by its keyed hash if it is not stored in plain text.',
 	click_id: 'The click that brought them. Matches everyone with this click.',
 });
 const ERRORS = [
@@ -118,7 +118,7 @@ export const personalData = underProgram('Customers', '/customers', [
 		id: 'eraseCustomer',
 		summary: 'Erase a person',
 		description:
-			"Permanently erases everything that identifies the person with this id. No figure, commission, balance, payout or ledger entry changes: sales and clicks stay, but no longer identify anyone. What a search must find (sign-ups, event bodies, messages) is erased within a minute. For 400 days, the erased ids are unknown, so that late data does not restore the person: a lead or sale with only the key gets 400, a click id belongs to nobody, and an event of a subscription is not recorded. Refunds still find their sale by its transaction_id. Recorded in the audit log with the customer's id.",
+			"Permanently erases everything that identifies the person with this id. No figure, commission, balance, payout or ledger entry changes: sales and clicks stay, but no longer identify anyone. Data that has to be searched for (sign-ups, event bodies, messages) is erased within a minute. For 400 days, the erased ids are unknown, so that late data does not restore the person: a lead or sale with only the key gets 400, a click id belongs to nobody, and an event of a subscription is not recorded. Refunds still find their sale by its transaction_id. Recorded in the audit log with the customer's id.",
 		body: BODY,
 		answers: {
 			200: {

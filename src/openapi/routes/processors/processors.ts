@@ -15,7 +15,7 @@ export const PROCESSORS: readonly Processor[] = await Promise.all(PROCESSOR_NAME
 export const ProcessorName = z.enum(PROCESSOR_NAMES);
 
 const Secret = z.object({
-	hint: is(z.nullable(Text), 'Its beginning and end; null if it can no longer be read.'),
+	hint: is(z.nullable(Text), 'Its first and last characters; null if it cannot be decrypted.'),
 	test: is(z.nullable(z.boolean()), 'Whether it signs test-mode events; null if events state their own mode.'),
 	until: is(z.nullable(Instant), 'When it expires, UTC; null if it does not.'),
 });
@@ -107,7 +107,7 @@ export const processors = underProgram('Payment processors', '/processors', [
 		id: 'connectProcessor',
 		summary: 'Connect a processor',
 		description:
-			"Sets the signing secrets of a processor's webhooks, replacing earlier ones. Several can be valid during a rotation. If secrets belong to one mode, those of the other mode stay.",
+			"Sets the signing secrets of a processor's webhooks, replacing earlier ones. Several can be valid during a rotation. If you send secrets for only one mode, those of the other mode stay.",
 		params: PARAMS,
 		body: bodyOf('ProcessorRequest', 'Send either `webhook_secret` or `webhook_secrets`.', ProcessorRequest, {
 			webhook_secret: 'The signing secret.',
@@ -159,7 +159,7 @@ export const processors = underProgram('Payment processors', '/processors', [
 			...bodyOf('ProcessorSecretRequest', "Optional if this service creates the processor's secrets.", RollRequest, {
 				webhook_secret: "The new signing secret. Can be omitted if this service creates the processor's secrets.",
 				test: 'Whether the secret is for test mode, for a processor whose events do not state their mode.',
-				overlap_hours: 'Hours earlier secrets remain valid, 0 to 168.',
+				overlap_hours: 'How many hours earlier secrets remain valid, 0 to 168.',
 			}),
 			isOptional: true,
 		},

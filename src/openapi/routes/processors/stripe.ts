@@ -15,7 +15,7 @@ export const StripeConnection = named(
 		connected: is(z.boolean(), 'Whether a signing secret is set.'),
 		webhook_url: is(Text, 'The URL to enter at Stripe, for an endpoint for events on your account.'),
 		events: is(z.array(Text), 'The event types to select at Stripe.'),
-		secret_hints: is(z.array(z.nullable(Text)), 'The end of each signing secret; null if it can no longer be read.'),
+		secret_hints: is(z.array(z.nullable(Text)), 'The last characters of each signing secret; null if it cannot be decrypted.'),
 		amount_basis: is(
 			z.nullable(z.enum(['net', 'gross'])),
 			'Whether sale amounts exclude tax and shipping (`net`) or include them (`gross`); null if not connected.',

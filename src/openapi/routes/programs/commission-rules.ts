@@ -19,7 +19,7 @@ export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'r
 	currency:
 		"ISO 4217 code, in any letter case. The rule applies to sales in this currency. For type `flat`; the program's currency by default.",
 	recurring_months:
-		"Months from a subscription's first sale in which renewals earn, 0 to 1,200. 0: only the first payment; null, the default: no limit.",
+		"How many months after a subscription's first sale its renewals earn a commission, 0 to 1,200. 0: only the first payment; null, the default: no limit.",
 	hold_days: { text: 'Days between a sale and the approval of its commission, 0 to 3,650. Defaults to 0.' },
 };
 
@@ -123,7 +123,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		],
 		examples: [
 			{ name: 'product', summary: '49.00 USD for a gift card', query: { amount_cents: '4900', product_id: 'gift-card' } },
-			{ name: 'partner', summary: '49.00 USD by a partner', query: { amount_cents: '4900', partner_id: '1' } },
+			{ name: 'partner', summary: '49.00 USD, through a partner', query: { amount_cents: '4900', partner_id: '1' } },
 		],
 	},
 	{

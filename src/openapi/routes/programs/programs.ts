@@ -139,7 +139,7 @@ export const programs: readonly Operation[] = [
 		caller: 'session',
 		query: fieldsOf(ProgramQuery, {
 			...PAGE_FIELDS,
-			archived: 'If `true`, only archived programs; otherwise only others.',
+			archived: 'If `true`, only archived programs; otherwise only programs that are not archived.',
 		}),
 		answers: {
 			200: {

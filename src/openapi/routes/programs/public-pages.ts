@@ -20,7 +20,7 @@ const Rate = named(
 		currency: is(z.optional(CurrencyCode), 'ISO 4217 code; only for type `flat`.'),
 		recurring_months: is(
 			z.nullable(Count),
-			"Months from a subscription's first sale in which renewals earn. 0: only the first payment; null: no limit.",
+			"How many months after a subscription's first sale its renewals earn a commission. 0: only the first payment; null: no limit.",
 		),
 		hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
 	}),
@@ -49,7 +49,7 @@ export const publicPages: readonly Operation[] = [
 						terms: is(z.nullable(Terms), 'The terms to accept; null if there are none.'),
 						rate: is(z.nullable(Rate), 'What new partners earn on any sale; null if there is no default rule.'),
 						currency: is(CurrencyCode, 'ISO 4217 code of the program.'),
-						cookie_window_days: is(Count, 'Days after a click in which a sale is attributed to it.'),
+						cookie_window_days: is(Count, 'How many days after a click a sale can still be attributed to it.'),
 						payout_minimum_cents: is(Cents, 'The usual minimum payout, in minor units of `currency`.'),
 					}),
 					'The page.',

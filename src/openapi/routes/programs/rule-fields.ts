@@ -11,7 +11,7 @@ const SAID = {
 	currency: is(z.optional(CurrencyCode), 'ISO 4217 code. The rule applies to sales in this currency; only for type `flat`.'),
 	recurring_months: is(
 		z.nullable(Count),
-		"Months from a subscription's first sale in which renewals earn. 0: only the first payment; null: no limit.",
+		"How many months after a subscription's first sale its renewals earn a commission. 0: only the first payment; null: no limit.",
 	),
 	hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
 };

@@ -26,7 +26,7 @@ const Terms = {
 	percent: is(z.nullable(z.number()), 'Percent of the sale; null for type `flat`.'),
 	amount_cents: is(z.nullable(Cents), 'Minor units per sale; null for type `percent`.'),
 	currency: is(z.nullable(CurrencyCode), 'The currency of `amount_cents` and of the sales that the rule is for.'),
-	recurring_months: is(z.nullable(z.int()), 'Months in which renewals earn; null for no limit, 0 for the first payment only.'),
+	recurring_months: is(z.nullable(z.int()), 'How many months renewals earn a commission; null: no limit; 0: only the first payment.'),
 	hold_days: is(z.int(), 'Days until the commission is approved.'),
 };
 

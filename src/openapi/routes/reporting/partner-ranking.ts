@@ -52,7 +52,7 @@ export const partnerRanking = underProgram('Partners', '/partners/performance', 
 		id: 'rankPartners',
 		summary: 'Rank partners by performance',
 		description:
-			"Compares the partners of a program, including former ones, over a range of days: the results of their links, counted as in the program's report, their balances and when they were last active. Ranked by any column. A partner whose figures change between two pages may appear twice or on neither. `Accept: text/csv` returns all that match as CSV, up to 10,000, unless a `limit` is sent; each other currency has columns of its own, such as `revenue_cents_EUR`.",
+			"Compares the partners of a program, including former ones, over a range of days: the results of their links, counted as in the program's report, their balances and when they were last active. Ranked by any column. A partner whose figures change between two pages may appear twice or on neither. `Accept: text/csv` returns all that match as CSV, up to 10,000, unless a `limit` is sent; every other currency has its own columns, such as `revenue_cents_EUR`.",
 		query: fieldsOf(RankingQuery, {
 			period: 'The last 7, 30 or 90 days, or all. Ignored if dates are sent.',
 			dateFrom: `The first day. ${MOMENT} Requires \`dateTo\`.`,

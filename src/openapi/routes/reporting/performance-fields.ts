@@ -25,9 +25,9 @@ export const PerformanceDay = named(
 
 export const Trend = named(
 	'Trend',
-	'The change against the period before.',
+	'The change against the previous period.',
 	z.object({
-		trend: is(z.number().check(z.minimum(0)), 'The change in percent, without sign, one decimal. 100 if there was nothing before.'),
+		trend: is(z.number().check(z.minimum(0)), 'The change in percent, without sign, one decimal. 100 if the previous period had nothing.'),
 		trendDirection: is(z.enum(['up', 'down', 'stable']), 'The direction of the change.'),
 	}),
 );
@@ -73,7 +73,7 @@ const range = {
 const PerformanceMeta = z.object({
 	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As requested.'),
 	...range,
-	previousPeriod: is(z.object(range), 'The range before, of the same length, that trends compare with.'),
+	previousPeriod: is(z.object(range), 'The previous range, of the same length, with which trends compare.'),
 });
 
 export const Report = named(
@@ -140,7 +140,7 @@ const detailedSums = {
 
 export const DetailedReport = named(
 	'PerformanceInDetail',
-	'The report for one value, or with the range before: returned if a filter or `compare` is sent, without `by`.',
+	'The report for one value, or with the previous range: returned if a filter or `compare` is sent, without `by`.',
 	z.object({
 		data: is(z.array(DetailedDay), 'One row per day of the range, in order, including days without events.'),
 		metrics: is(
@@ -155,7 +155,7 @@ export const DetailedReport = named(
 				salesTrend: is(Trend, 'The trend of `totalSales`.'),
 				commissionTrend: is(Trend, 'The trend of `totalPartnersCommission`.'),
 			}),
-			'Sums over the range, and how they compare with the range before.',
+			'Sums over the range, and how they compare with the previous range.',
 		),
 		previous: is(
 			z.nullable(
@@ -164,7 +164,7 @@ export const DetailedReport = named(
 					metrics: is(z.object(detailedSums), 'Sums over these days.'),
 				}),
 			),
-			'The range before, `meta.previousPeriod`, which trends compare with; null without `compare`.',
+			'The previous range, `meta.previousPeriod`, with which trends compare; null without `compare`.',
 		),
 		meta: is(
 			z.extend(PerformanceMeta, {
@@ -172,7 +172,7 @@ export const DetailedReport = named(
 					z.nullable(
 						z.object({
 							...filter,
-							unknown: is(z.array(Text), 'The fields that are null in days, sums and trends, because they are not kept for such a value.'),
+							unknown: is(z.array(Text), 'The fields that are null in days, sums and trends, because they are not stored for such a value.'),
 						}),
 					),
 					'The filter; null if none was sent.',

@@ -22,7 +22,7 @@ export const Refusal = named(
 		amount_cents: is(z.nullable(Cents), 'As sent, in minor units; null if none was sent.'),
 		currency: is(z.nullable(Text), 'As sent; null if none was sent.'),
 		routine: is(z.boolean(), 'Whether it needs no correction: no partner brought the customer, the sign-up is known, or a page sent it.'),
-		count: is(Count, 'How often at least within the hour: a flood is not counted in full.'),
+		count: is(Count, 'The minimum number of such calls within the hour: a flood is not counted in full.'),
 		first_at: is(Instant, 'The first time, UTC.'),
 		last_at: is(Instant, 'The last time within that hour, UTC.'),
 	}),

@@ -17,7 +17,7 @@ export const ClickAnswer = named(
 		cookie_window_days: is(Count, "How long the cookie should live, in days: the program's attribution window."),
 		cookie_set: is(
 			z.optional(z.literal(true)),
-			'Only if `cookie_domain` was accepted: this response sets the cookies, so the page need not. The page should check that the browser stored them.',
+			'Only if `cookie_domain` was accepted: this response sets the cookies, so the page does not need to. The page should check that the browser stored them.',
 		),
 		data: is(z.optional(TestReceipt), 'In test mode only.'),
 		warnings: Warnings,
@@ -38,7 +38,7 @@ export const clicks: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a click',
 		description:
-			"Records a visit through a referral link. Call it from the landing page with the unchanged address, and store `click_id` in the first-party cookie `tracker_click_id` for `cookie_window_days`. A visit through another partner's link is a new click, and its id replaces the one in the cookie.\n\nCrawlers that run page scripts (a `user_agent` that begins with `Mozilla/` and names a known bot) get a response and are stored, but not counted. HTTP libraries and `curl` are counted, since backends use them: a backend that relays clicks sends the visitor's `user_agent`. The click appears in reports within ten seconds; a lead or sale can follow at once.",
+			"Records a visit through a referral link. Call it from the landing page with the unchanged address, and store `click_id` in the first-party cookie `tracker_click_id` for `cookie_window_days`. A visit through another partner's link is a new click, and its id replaces the one in the cookie.\n\nCrawlers that run page scripts (a `user_agent` that begins with `Mozilla/` and names a known bot) get a response and are stored, but not counted. HTTP libraries and `curl` are counted, because backends use them. A backend that relays clicks should send the visitor's `user_agent`. The click appears in reports within ten seconds; a lead or sale can follow at once.",
 		caller: 'anybody',
 		isLimited: true,
 		headers: { Origin: ORIGIN },

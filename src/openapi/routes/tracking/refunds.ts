@@ -44,7 +44,7 @@ export const refunds: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a refund',
 		description:
-			"Records a full or partial refund of a sale. The commission is reduced in proportion: deduction = commission × refunded so far / sale, rounded half up to the cent, minus what was deducted before. The partner's balance stops at zero, unless the commission has been paid: then it may leave a debt, which the next payout recovers.\n\nOne refund per sale, unless each has a `refund_id`: then they add up, at most to the amount of the sale, and a repeated `refund_id` is `skipped`. It is safe to send a refund again.",
+			"Records a full or partial refund of a sale. The commission is reduced in proportion: deduction = commission × refunded so far / sale, rounded half up to the cent, minus what was deducted before. A refund does not take the partner's balance below zero, unless the commission has already been paid. Then it may leave a debt, which the next payout recovers.\n\nA sale has one refund, unless each has a `refund_id`. Refunds with different ids add up, to at most the amount of the sale; a repeated `refund_id` is `skipped`. It is safe to send a refund again.",
 		caller: 'key',
 		body: {
 			...bodyOf(
@@ -64,7 +64,7 @@ export const refunds: readonly Operation[] = [
 		},
 		answers: {
 			200: {
-				description: 'The refund is recorded or was already.',
+				description: 'The refund is recorded, now or earlier.',
 				schema: answerOfRoute<typeof trackingRoutes, '/refund', '$post'>()(RefundAnswer),
 			},
 		},

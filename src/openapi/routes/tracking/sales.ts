@@ -59,7 +59,7 @@ export const sales: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a sale',
 		description:
-			"Records a completed payment. Call it from your backend only. The customer is identified by `customer_key`, by `click_id` or by a partner's `coupon_code`; the partner earns a commission, unless the attribution window has expired, the limit of renewals is reached, no rule applies or the partner is suspended: then the sale is still recorded and `commission_id` is null.\n\nIt is safe to send a sale again after a timeout or a 5xx: a `transaction_id` is recorded once. A 409 means that it is already recorded: do not retry. A sale refused with 400 stores nothing, and its `transaction_id` stays free. After a 500 `Failed to create commission` the sale is stored; its commission follows automatically.",
+			"Records a completed payment. Call it from your backend only. The customer is identified by `customer_key`, by `click_id` or by a partner's `coupon_code`; the partner earns a commission, unless the attribution window has expired, the limit of renewals is reached, no rule applies or the partner is suspended. In these cases the sale is still recorded, and `commission_id` is null.\n\nIt is safe to send a sale again after a timeout or a 5xx: a `transaction_id` is recorded once. A 409 means that it is already recorded: do not retry. A sale refused with 400 stores nothing, and its `transaction_id` stays free. After a 500 `Failed to create commission` the sale is stored; its commission follows automatically.",
 		caller: 'key',
 		body: {
 			...bodyOf(

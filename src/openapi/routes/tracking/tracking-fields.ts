@@ -12,7 +12,7 @@ export const ADDITIONAL_DATA: FieldDoc = {
 };
 
 export const CUSTOMER_KEY = {
-	text: 'Your own stable id of the customer, the same for the lead and every sale. 1 to 255 characters, unique within the program. A missing value turned into text (`undefined`, `null`, `NaN`, `[object Object]`) is a 400: everybody would share it.',
+	text: 'Your own stable id of the customer, the same for the lead and every sale. 1 to 255 characters, unique within the program. A missing value turned into text (`undefined`, `null`, `NaN`, `[object Object]`) gets a 400, because all such customers would share it.',
 	json: { not: { type: 'string', pattern: '^\\s*(undefined|null|NaN|\\[object Object\\])\\s*$' } },
 } as const;
 

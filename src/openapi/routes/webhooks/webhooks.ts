@@ -52,7 +52,7 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		id: 'createWebhook',
 		summary: 'Create a webhook',
 		description:
-			'Creates a webhook that receives new events of these types, signed by Standard Webhooks. The response shows the signing secret; no other response does.',
+			'Creates a webhook that receives new events of these types, signed as in Standard Webhooks. The response shows the signing secret; no other response does.',
 		body: bodyOf('NewWebhook', 'The webhook.', NewWebhook, {
 			url: URL_TEXT,
 			types: `${TYPES_TEXT} If omitted, all current types.`,
@@ -136,11 +136,11 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		id: 'rollWebhookSecret',
 		summary: 'Roll the secret',
 		description:
-			'Creates a new secret, shown only once. During the overlap, each delivery has two signatures, by the new and the previous secret.',
+			'Creates a new secret, shown only once. During the overlap, each delivery has two signatures: one with the new secret and one with the previous one.',
 		params: PARAMS,
 		body: {
 			...bodyOf('WebhookSecretRequest', 'How long the previous secret still signs.', WebhookSecretRequest, {
-				overlap_hours: 'Hours the previous secret still signs, 0 to 168.',
+				overlap_hours: 'How many hours the previous secret still signs, 0 to 168.',
 			}),
 			isOptional: true,
 		},
