@@ -18,8 +18,8 @@ export interface Pages {
 }
 
 /**
- * Serves the pages with Vite and proxies everything else to the service, with the original Host header. It uses its own server, because on
- * a signal Vite's would end this process before the service has stopped.
+ * Serves the pages with Vite and proxies everything else to the service, with the original Host header. It uses its own server,
+ * because Vite's would exit the process on a signal, before the service has stopped.
  */
 export async function openPages({ ip, port, servicePort, answers }: Opening): Promise<Pages> {
 	const server = createHttpServer();

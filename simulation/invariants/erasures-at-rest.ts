@@ -3,7 +3,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { violated } from './invariant.ts';
 
 const NAME = 'nothing that is stored identifies an erased person';
-/** Longer than an erasure keeps searching. */
+/** Longer than the search of an erasure lasts. */
 const SEARCHED_MS = 16 * 86_400_000;
 /** Real queues drop messages older than this; the simulation does not. */
 const HELD_MS = 14 * 86_400_000;

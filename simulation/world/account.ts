@@ -73,7 +73,7 @@ export interface PayerGenerator {
 	readonly end: (purchase: Purchase) => ParsedEvent[];
 }
 
-/** Generates at least one event of a refund or dispute. */
+/** Each method generates at least one event for a refund or dispute. */
 export interface PurchaseGenerator {
 	readonly refund: (random: Random, cents: number) => { readonly id: string; readonly events: readonly ParsedEvent[] };
 	readonly fail: (random: Random, refundId: string) => readonly ParsedEvent[];

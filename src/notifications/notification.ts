@@ -91,7 +91,7 @@ export function selectPartnerIds(ctx: Context, userId: number) {
 	return ctx.db.select({ id: partners.id }).from(partners).where(eq(partners.userId, userId));
 }
 
-/** The bell shows "99+" above this. */
+/** From this count on, the bell shows "99+". */
 const COUNTED = 100;
 /** How many of the newest unread ones are searched for those of one program. */
 const LOOKED_THROUGH = 1_000;

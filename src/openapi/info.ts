@@ -24,7 +24,7 @@ export const INFO = {
 
 **Test mode.** \`additional_data.test_mode: true\` writes a flagged record and changes nothing real.
 
-**Rate limits** per minute, unless the operator changed them: 300 clicks, and leads without a key, per client address; 6,000 calls per program key; 20 sign-ins and passwords per client address, and 10 per account; 30 unknown keys, and 600 calls with a session, per client address. Beyond them, the response is 429 with \`Retry-After\`. An IPv6 client counts together with its /64.
+**Rate limits** per minute, unless the operator changed them: 300 clicks, and leads without a key, per client address; 6,000 calls per program key; 20 sign-ins and passwords per client address, and 10 per account; 30 unknown keys, and 600 calls with a session, per client address. Beyond them, the response is 429 with \`Retry-After\`. All IPv6 addresses of one /64 share a limit.
 
 The examples are real: each was sent to the service, and the response is what it returned.`,
 		license: { name: 'MIT', identifier: 'MIT' },

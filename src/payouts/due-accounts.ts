@@ -53,7 +53,7 @@ export interface DueWindow {
 	readonly accounts: number;
 }
 
-/** How many partners are read at once, so that a program with little due is read in parts. */
+/** The most partners that one read scans. If few of them are due, the list comes in several parts. */
 const PARTNERS_AT_ONCE = 1_000;
 
 type Row = Omit<FoundAccount, 'partner'> & Pick<FoundAccount['partner'], 'name' | 'status' | 'payoutMethod'>;

@@ -179,7 +179,7 @@ function idsOf(found: Found, query: PersonQuery) {
 		emails: distinct([...living.map(({ email, emailHash }) => (emailHash === null ? null : email)), ...queriedBy('email')]),
 		/** Entered on a page, where anybody can type any address, so they identify only the person's own rows. */
 		typedEmails: distinct(living.map(({ email }) => email)),
-		/** Clicks whose first customer is somebody else. Rows with only the click and no key belong to them. */
+		/** Clicks whose first customer is somebody else. Rows with only such a click and no key belong to that customer. */
 		sharedClickIds: distinct(living.map(({ clickId }) => clickId)).filter(
 			(id) => !living.some(({ clickId, clickSequence }) => clickId === id && clickSequence === 0),
 		),

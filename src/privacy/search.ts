@@ -21,7 +21,7 @@ export interface Search {
 	readonly keys: readonly string[];
 	readonly emails: readonly string[];
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
-	/** Clicks whose first customer is somebody else; rows that name only the click belong to them. */
+	/** Clicks whose first customer is somebody else. Rows that name only such a click belong to that customer. */
 	readonly sharedClickIds: readonly string[];
 	/** Ids of the payer, subscriptions and payments at the processor. */
 	readonly processorIds: readonly string[];

@@ -66,7 +66,7 @@ function relabelCounts(ctx: Context, programId: number, currency: string | undef
 			UPDATE OR REPLACE ${sql.raw(table)} SET currency = ${currency}
 			WHERE program_id = ${programId} AND currency = (SELECT currency FROM programs WHERE id = ${programId}) AND currency <> ${currency}`),
 		),
-		// Months must be summed up again.
+		// Reopens the closed months, so that they are summed up again in the new currency.
 		ctx.db.run(sql`DELETE FROM breakdown_months WHERE program_id = ${programId}`),
 	];
 }

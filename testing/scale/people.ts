@@ -67,7 +67,7 @@ function fillPartners(plan: Plan): string[] {
 	];
 }
 
-/** The default rule of each program, whose id is the program's. Then rules for products, groups and a thousand partners. */
+/** Each program's default rule, with the same id as the program. Then rules for products, groups and a thousand partners. */
 function fillRules({ start, smallPrograms, partners }: Plan): string[] {
 	const rule = 'INSERT INTO commission_rules (program_id, partner_id, group_id, product_id, current_version, created_at) SELECT';
 	return [

@@ -73,7 +73,7 @@ export const auth: readonly Operation[] = [
 				'The first owner has already signed up. Ask them for an invitation',
 				'`SIGN_UP` is `invite`, and someone has already signed up.',
 			),
-			conflict('email is taken: sign in instead', 'A person with this address exists.'),
+			conflict('email is taken: sign in instead', 'A user with this email address already exists.'),
 		],
 		examples: [
 			{

@@ -115,7 +115,7 @@ export const members = underWorkspace('', [
 		id: 'changeMember',
 		summary: 'Change a member',
 		description:
-			'Changes the role, or deactivates or reactivates the member in this workspace only. Omitted fields stay unchanged. Only owners can change owners. The last active owner must stay one.',
+			'Changes the role, or deactivates or reactivates the member in this workspace only. Omitted fields stay unchanged. Only owners can change owners. The last active owner cannot be deactivated or given another role.',
 		params: MEMBER,
 		body: bodyOf('MemberChangeRequest', 'The changes: at least one field.', MemberChangeRequest, {
 			role: ROLE,

@@ -98,7 +98,7 @@ export const JourneyStep = named(
 		refund_id: is(z.nullable(Text), "For refunds, the refund's id."),
 		deduction_cents: is(
 			z.nullable(Cents),
-			'For refunds, nominal amount deducted from the commission, in minor units; negative if it was reinstated.',
+			'For refunds, the nominal amount deducted from the commission, in minor units; negative if it was reinstated.',
 		),
 		outcome: is(z.nullable(Text), 'For refunds, the outcome.'),
 		reason: is(z.nullable(Text), 'For refunds, the reported reason.'),

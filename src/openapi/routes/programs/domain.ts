@@ -55,7 +55,7 @@ export const domain = underProgram('Programs', '/domain', [
 		id: 'verifyProgramDomain',
 		summary: 'Verify the domain',
 		description:
-			'Looks for the proof in the file and in DNS, over HTTPS; either is enough. A redirect of the file is followed only to the same path on the domain with or without `www.`. If the domain changes, it must be verified again. At most 10 times a minute for a domain.',
+			'Looks for the proof in the file and in DNS, over HTTPS; either is enough. A redirect from the URL of the file is followed only to the same path on the domain, with or without `www.`. If the domain changes, it must be verified again. At most 10 times a minute per domain.',
 		answers: { 200: { description: 'The domain.', schema: answerOfRoute<typeof domainRoutes, '/verify', '$post'>()(ANSWER) } },
 		errors: [
 			conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>', 'No domain is set.'),

@@ -9,7 +9,7 @@ export const redirect: readonly Operation[] = [
 		tag: 'Links and script',
 		summary: 'Follow a referral link',
 		description:
-			"Counts the click and redirects the visitor to the link's `destination_url`, or to the front page of the program's `domain`. The address gets `aff` and, if a click was recorded, `tracker_click_id`: the browser script keeps that click and does not count again. Other query parameters of the link (`sub_id`, which is stored with the click, `utm_source` and the like) are passed on, except those that the destination itself has and any beyond the hundredth. Nothing in a request can change where a link leads.\n\nKnown bots and HTTP libraries, HEAD requests, prefetches (`Sec-Purpose`, `Purpose`, `X-Moz`), images and frames in other pages (`Sec-Fetch-Dest`), and visitors who send Global Privacy Control are redirected without being counted.",
+			"Counts the click and redirects the visitor to the link's `destination_url`, or to the front page of the program's `domain`. The address gets `aff` and, if a click was recorded, `tracker_click_id`: the browser script keeps that click and does not count another one. Other query parameters of the link (`sub_id`, which is stored with the click, `utm_source` and the like) are passed on, except those that the destination itself has and any beyond the hundredth. Nothing in a request can change where a link leads.\n\nKnown bots and HTTP libraries, HEAD requests, prefetches (`Sec-Purpose`, `Purpose`, `X-Moz`), images and frames in other pages (`Sec-Fetch-Dest`), and visitors who send Global Privacy Control are redirected without being counted.",
 		caller: 'anybody',
 		isLimited: true,
 		params: {

@@ -82,7 +82,7 @@ export const ownPostback = underPartnerProgram('/postback', [
 			'The URL is called by GET for each new event of these types. Saving a postback that was disabled for failures enables it. `{event}` is the event name; `{amount}` what you earned, or what was deducted or reinstated, in major units of `{currency}` (`19.80`), 0 for a lead; `{sub_id}` the value in your link; `{click_id}` an id of ours, the same for all events of a click, which grants no access. Values are encoded; unknown values are empty.',
 		body: bodyOf('PostbackRequest', 'The postback.', PostbackRequest, {
 			url: {
-				text: 'An https URL on port 443 with a public host name, at most 2,000 characters, with `{click_id}`, `{amount}`, `{currency}`, `{event}` and `{sub_id}` anywhere in path and query.',
+				text: 'An https URL on port 443 with a public host name, at most 2,000 characters. It may contain `{click_id}`, `{amount}`, `{currency}`, `{event}` and `{sub_id}` anywhere in the path or query.',
 				json: { example: 'https://network.example/postback?cid={sub_id}&payout={amount}&currency={currency}&type={event}' },
 			},
 			events:
