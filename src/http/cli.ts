@@ -87,7 +87,9 @@ export function chainOnWire(type: TestChain, { steps, shortLink, customerKey, ve
 function eventOnWire(event: (typeof EVENTS)[number], { steps, verdict }: ChainReport) {
 	const [step] = steps;
 	const conclusion =
-		verdict[event] === 'attributed' ? 'It leads to a partner' : 'It leads to no partner, because it has no click: try a chain';
+		verdict[event] === 'attributed'
+			? 'It is attributed to a partner'
+			: 'It is not attributed to a partner, because it has no click: try a chain';
 	return {
 		event_type: event,
 		event_id: step?.ok === true ? step.detail.eventId : null,

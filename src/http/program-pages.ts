@@ -132,8 +132,7 @@ function aboutOf(page: ProgramPage): Html {
 
 function formOf(page: Shown, c: AppContext): Html {
 	const { name, mode, terms, slug } = page;
-	const next =
-		mode === 'automatic' ? 'Everybody who applies is taken.' : 'A person reads what you write, and answers to your e-mail address.';
+	const next = mode === 'automatic' ? 'Applications are approved automatically.' : 'Somebody reads your application and answers by email.';
 	return html`<section class="card stack apply" id="apply" aria-labelledby="apply-title">
 		<h2 id="apply-title">Become a partner</h2>
 		<p class="quiet">${next}</p>

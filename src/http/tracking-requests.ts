@@ -15,7 +15,7 @@ import { currencyOf, Email, FreeText, Identifier } from './fields.ts';
 const TRANSACTION_ID = 'transaction_id is required and must be a string';
 const AMOUNT_CENTS = 'amount_cents is required and must be a positive integer';
 const NOT_AN_ID =
-	'must be your own id of the customer: this is what a missing value became when it was made text, and all such customers would be one';
+	'must be your own id of the customer: this is a missing value that was turned into text, and all such customers would share it';
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
 
 /**

@@ -229,7 +229,8 @@ export function refundAnswer(receipt: RefundReceipt) {
 
 function noCommissionMessage({ isOwed, isRecorded }: Extract<RefundReceipt, { outcome: 'no_commission' }>): string {
 	if (!isRecorded) return 'The refund of this sale was already recorded; it has no commission to reverse.';
-	if (isOwed) return 'Refund recorded. The commission of this sale is still to be made; it will be made for what is left of the sale.';
+	if (isOwed)
+		return 'Refund recorded. The commission of this sale has not been created yet; it will be created for what is left of the sale.';
 	return 'Refund recorded. This sale has no commission to reverse.';
 }
 

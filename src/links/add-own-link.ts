@@ -49,7 +49,7 @@ export async function addOwnLink(ctx: Context, membership: PartnerMembership, de
 		return added;
 	} catch (error) {
 		if (refusedWith(error, 'NOT NULL constraint failed: referral_links.short_link'))
-			throw conflict(`You have ${MOST_LINKS} links, archived ones too: that is the most`);
+			throw conflict(`You have ${MOST_LINKS} links, including archived ones, which is the maximum`);
 		throw refusedWith(error, 'NOT NULL constraint failed: referral_links.created_at') ? conflict(SUSPENDED) : error;
 	}
 }

@@ -19,7 +19,7 @@ export async function readClock(ctx: Context): Promise<ClockFacts> {
 	const kept = cacheGet(ctx.clock, KEY, ctx.now);
 	if (kept) return kept;
 	const [seen] = await inTime(read(ctx.db, { clock: selectClock(ctx) }).then(({ clock }) => clock));
-	if (!seen) throw new Error('The database says nothing of the clock');
+	if (!seen) throw new Error('The database returned no clock');
 	cacheSet(ctx.clock, KEY, seen, ctx.now + FRESH_MS);
 	return seen;
 }

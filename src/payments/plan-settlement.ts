@@ -100,8 +100,7 @@ const REPORTED = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt',
 function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
 	const isDispute = reversal?.kind === 'dispute';
 	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;
-	if (reversal?.undoneAt === undefined || reversal.undoneAt === null)
-		return 'The payment processor reported the charge that the refund is a share of';
+	if (reversal?.undoneAt === undefined || reversal.undoneAt === null) return 'The payment processor has reported the charge of the refund';
 	return isDispute ? 'The dispute was won' : 'The refund failed at the payment processor';
 }
 

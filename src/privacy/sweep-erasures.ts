@@ -176,7 +176,7 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 		notifications: ctx.db.all<{ id: number }>(selectNotifications(programId, search)),
 	});
 	const [ends] = found.ends;
-	if (!ends) throw new Error('Nothing is known of the tables');
+	if (!ends) throw new Error('Nothing is known about the tables');
 	const bodies = found.events.filter(({ state }) => state !== 'received');
 	const waiting = found.events.find(({ state }) => state === 'received');
 	const grown = withFound(search, { ...found, bodies });

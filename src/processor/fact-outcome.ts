@@ -45,7 +45,7 @@ export function delayedPayment({ sender, renewalsFollowCheckout }: InboxEvent, f
 			return {
 				state: 'waiting',
 				reason:
-					'waits: a checkout may have asked for it and say what of it is the sale; if none arrives, it is recorded after about an hour',
+					'waits: it may belong to a checkout that reports which part of it is the sale; if none arrives, it is recorded after about an hour',
 				expiredReason: 'no checkout arrived',
 				waitsFor,
 				watch: 'often',
@@ -62,7 +62,7 @@ export function rejectedPayment({ isArchived }: InboxEvent, fact: PaymentFact, r
 	const { code } = rejection;
 	if (code === 'not_found') {
 		// The program was active when the event was read; the next attempt will see why it no longer is.
-		if (!isArchived) throw new Error('The program was deactivated meanwhile');
+		if (!isArchived) throw new Error('The program was deactivated in the meantime');
 		return { ...ARCHIVED, unsoldIds };
 	}
 	if (code === 'paid_before_click' || code === 'subscribed_before_click') return { state: 'ignored', reason: CAME_LATER[code], unsoldIds };
@@ -71,7 +71,7 @@ export function rejectedPayment({ isArchived }: InboxEvent, fact: PaymentFact, r
 		return { ...waits, ...(attribution.reference === undefined ? NO_CUSTOMER : NO_CUSTOMER_OF_REFERENCE) };
 	}
 	if (code === 'customer_unattributed') {
-		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came through no partner', unsoldIds };
+		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: no partner brought the customer', unsoldIds };
 		return { ...waits, ...NO_PARTNER };
 	}
 	if (code === 'sale_customer_elsewhere' && mayBringClick) return { ...waits, ...CUSTOMER_ELSEWHERE };
@@ -86,20 +86,20 @@ const CAME_LATER = {
 export const ARCHIVED = { state: 'ignored', reason: 'Not recorded: the program is archived. Restore it, then replay the event' } as const;
 
 const NO_CUSTOMER = {
-	reason: 'waits: its customer_key or click_id leads to no customer yet; report the lead',
-	expiredReason: 'not attributed: its customer_key or click_id led to no customer, and no lead arrived',
+	reason: 'waits: no customer has its customer_key or click_id yet; report the lead',
+	expiredReason: 'not attributed: no customer has its customer_key or click_id, and no lead arrived',
 	watch: 'often',
 } as const;
 
 const NO_CUSTOMER_OF_REFERENCE = {
-	reason: 'waits: its reference is the key of no customer yet, and nothing else says who the customer is',
-	expiredReason: 'not attributed: it has no tracker metadata, and its reference is the key of no customer',
+	reason: 'waits: no customer has its reference as a key yet, and nothing else identifies the customer',
+	expiredReason: 'not attributed: it has no tracker metadata, and no customer has its reference as a key',
 	watch: 'seldom',
 } as const;
 
 const NO_PARTNER = {
-	reason: 'waits: the customer came through no partner as far as is known; a later event or lead may still name a click',
-	expiredReason: 'not recorded: the customer came through no partner',
+	reason: 'waits: as far as is known, no partner brought the customer; a later event or lead may still name a click',
+	expiredReason: 'not recorded: no partner brought the customer',
 	watch: 'seldom',
 } as const;
 
@@ -142,7 +142,7 @@ export function waitForSignup({ processorIds }: ProcessorAttribution, isOrganic:
 }
 
 const ORGANIC = 'Organic, as far as is known: ';
-const NOBODY_YET = 'waits: nothing says who the customer is; an earlier event may still be on its way';
+const NOBODY_YET = 'waits: nothing identifies the customer yet; an earlier event may still arrive';
 
 export function boundReference({ parsed }: InboxEvent, { attribution, bill }: ReferenceFact): FactOutcome {
 	// An unpaid checkout only counts once its payment is reported.
@@ -153,6 +153,6 @@ export function boundReference({ parsed }: InboxEvent, { attribution, bill }: Re
 		clickId === undefined ? [] : ['click_id'],
 		reference === undefined ? [] : ['reference'],
 	].flat();
-	const what = names.length === 0 ? 'since when the subscription runs; it has no tracker metadata' : names.join(' and ');
-	return { state: 'applied', reason: `Remembered for later payments: ${what}`, reportedIds: [], isAside: true };
+	const what = names.length === 0 ? 'the start of the subscription, which has no tracker metadata' : names.join(' and ');
+	return { state: 'applied', reason: `Stored for later payments: ${what}`, reportedIds: [], isAside: true };
 }

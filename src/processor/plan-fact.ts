@@ -72,8 +72,7 @@ async function planPaid(ctx: Context, event: InboxEvent, fact: PaymentFact, opId
 async function planIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact): Promise<Plan<FactOutcome>> {
 	const { paymentIds } = fact;
 	const plan = await planLink(ctx, event, fact);
-	if (plan === 'unsold')
-		return planNothing({ ...unsoldPayment(paymentIds, 'Ids of a payment of which no sale is recorded'), isAside: true });
+	if (plan === 'unsold') return planNothing({ ...unsoldPayment(paymentIds, 'Ids of a payment without a recorded sale'), isAside: true });
 	if (!plan) return planNothing({ ...waitForSale(paymentIds, 'seldom'), isAside: true });
 	return mapOutcome(plan, ({ saleId }) => ({
 		state: 'applied',

@@ -46,7 +46,7 @@ async function changeArchive(
 			ctx.db.update(programs).set(columns).where(eq(programs.id, program.id)),
 		]);
 	} catch (error) {
-		if (refusedWith(error, 'programs: archived already')) throw conflict('The program is archived already');
+		if (refusedWith(error, 'programs: archived already')) throw conflict('The program is already archived');
 		throw refusedWith(error, 'programs: not archived') ? conflict('The program is not archived') : error;
 	}
 	// Other isolates see the change when their cache expires.

@@ -60,7 +60,7 @@ export async function dryRunRules(ctx: Context, program: ManagedProgram, sale: I
 	);
 	if (earning.kind === 'none') return { currency, earned: undefined, reason: earning.reason };
 	const rule = found.find(({ id }) => id === earning.ruleVersionId);
-	if (!rule) throw new Error('The rule that counts was not among those found');
+	if (!rule) throw new Error('The rule that applies is missing from the rules that were read');
 	return { currency, earned: { rule, amountCents: earning.amountCents, status: earning.status }, reason: undefined };
 }
 

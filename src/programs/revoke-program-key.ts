@@ -18,7 +18,7 @@ export async function revokeProgramKey(ctx: Context, program: ManagedProgram, ke
 	const isKey = and(eq(programKeys.programId, programId), eq(programKeys.id, keyId));
 	const [key] = await ctx.db.select({ expiresAt: programKeys.expiresAt }).from(programKeys).where(isKey);
 	if (!key) throw notFound('Program key');
-	if (key.expiresAt === null) throw conflict('This is the current key: to end it at once, rotate it with overlap_hours 0');
+	if (key.expiresAt === null) throw conflict('This is the current key: to revoke it immediately, rotate it with overlap_hours 0');
 	if (key.expiresAt <= ctx.now) return;
 	await write(ctx.db, [
 		ctx.db

@@ -92,7 +92,7 @@ function outcomeOf<Body>(status: number, headers: Headers, body: unknown, isBody
 	if (isGood && isBody(body)) return { kind: 'accepted', body };
 	const error = isErrorAnswer(body) ? body : undefined;
 	const trouble = {
-		message: error?.error ?? `The answer with status ${status} is none of the service's: is baseUrl right?`,
+		message: error?.error ?? `The answer with status ${status} is not from the service. Check baseUrl`,
 		status,
 		retryAfterMs: parseRetryAfter(headers.get('Retry-After'), Date.now()),
 		requestId: headers.get('X-Request-Id') ?? undefined,

@@ -59,7 +59,7 @@ const UNSET = ['', 'undefined', 'null'];
 function requireSet(option: string, value: unknown, meaning: string, variable: string): unknown {
 	const found = isSet(value) ? value : environmentVariable(variable);
 	if (isSet(found)) return found;
-	throw new TypeError(`${option} is not set: give ${meaning} as the option ${option}, or in the environment variable ${variable}`);
+	throw new TypeError(`${option} is not set: pass ${meaning} as the option ${option}, or in the environment variable ${variable}`);
 }
 
 function isSet(value: unknown): boolean {

@@ -57,7 +57,7 @@ test('a refund of a paid commission warns, and the next payout recovers the debt
 	await page.getByText('Made: 1 payout of $20.00').waitFor();
 	await page.getByRole('link', { name: 'Send them' }).click();
 	await page.getByRole('button', { name: '1 payout in no file: see why' }).click();
-	await page.getByText('The partner has not said where they are paid').waitFor();
+	await page.getByText('The partner has not entered payout details').waitFor();
 	await page.keyboard.press('Escape');
 	await choosePage(page);
 	await page.getByRole('button', { name: 'Mark as sent' }).click();

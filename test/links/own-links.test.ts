@@ -127,7 +127,9 @@ test('a partner has at most a hundred links, even with concurrent requests', asy
 		.run();
 	const answers = await Promise.all([1, 2, 3, 4, 5].map(() => add(many)));
 	expect(statusesOf(answers)).toEqual([201, 201, 409, 409, 409]);
-	expect(answers.find(({ status }) => status === 409)?.body.error).toBe('You have 100 links, archived ones too: that is the most');
+	expect(answers.find(({ status }) => status === 409)?.body.error).toBe(
+		'You have 100 links, including archived ones, which is the maximum',
+	);
 });
 
 test('a partner who is suspended during the request creates no link', async () => {

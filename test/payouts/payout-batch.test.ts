@@ -163,9 +163,9 @@ describe('left out', () => {
 		expect(Object.fromEntries(leftOut.map(({ reason, payout_id: id }) => [reason, id]))).toEqual(left);
 		expect(count).toBe(3);
 		expect(leftOut.map(({ reason_text: text }) => text)).toEqual([
-			'The partner has not said where they are paid',
+			'The partner has not entered payout details',
 			'The partner is paid by paypal',
-			"The partner's account does not take EUR",
+			"The partner's account does not accept EUR",
 		]);
 		const listed = async (method: string) =>
 			(await api<{ id: number }[]>(`${place.path}/payouts?currency=EUR&method=${method}`, { token: owner.token })).body.data.map(

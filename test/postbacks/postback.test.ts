@@ -53,8 +53,8 @@ test.each([
 		'https://network.example/?x={payout}',
 		'url has the unknown placeholder {payout}: there are {click_id}, {amount}, {currency}, {event}, {sub_id}',
 	],
-	['https://network.example/?x={amount', 'url has a { or } that is part of no placeholder'],
-	['https://{sub_id}.network.example/', 'url may have placeholders behind the host only'],
+	['https://network.example/?x={amount', 'url has a { or } that does not belong to a placeholder'],
+	['https://{sub_id}.network.example/', 'url may have placeholders only after the host'],
 	['https://network.example/#{sub_id}', 'url must not have a #: what follows it is never sent'],
 	['nowhere', 'url must be an https address of at most 2000 characters'],
 ])('the address %s is refused', async (url, error) => {

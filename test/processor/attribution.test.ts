@@ -47,7 +47,7 @@ describe('the metadata of a checkout', () => {
 		await send(funnel, event);
 		expect(await outcomeOf(funnel, event)).toMatch(/^waiting: waits: the customer came through no partner as far as is known/);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
-		expect(await outcomeOf(funnel, event)).toBe('expired: not recorded: the customer came through no partner');
+		expect(await outcomeOf(funnel, event)).toBe('expired: not recorded: no partner brought the customer');
 		expect(await rows('SELECT id FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([]);
 	});
 
@@ -105,9 +105,7 @@ describe('the first invoice of a subscription without metadata', () => {
 		const late = await aMuteSubscription(other);
 		const invoice = late.first.invoicePaid();
 		await send(other, invoice);
-		expect(await outcomeOf(other, invoice)).toBe(
-			'waiting: waits: nothing says who the customer is; an earlier event may still be on its way',
-		);
+		expect(await outcomeOf(other, invoice)).toBe('waiting: waits: nothing identifies the customer yet; an earlier event may still arrive');
 		await send(other, late.checkout.completed());
 		expect(await balanceOf(other)).toBe(2_000);
 	});
@@ -232,7 +230,7 @@ describe('a customer who is not known yet', () => {
 		const customerKey = unique('customer');
 		const event = stripeStory({ metadata: { tracker_customer_key: customerKey } }).checkout.completed();
 		await send(funnel, event);
-		expect(await outcomeOf(funnel, event)).toBe('waiting: waits: its customer_key or click_id leads to no customer yet; report the lead');
+		expect(await outcomeOf(funnel, event)).toBe('waiting: waits: no customer has its customer_key or click_id yet; report the lead');
 		await track('lead', { customer_key: customerKey, click_id: await aClick(funnel) }, funnel.apiToken);
 		await tickAt(Date.now() + 2 * MINUTE_MS);
 		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale/);
@@ -244,7 +242,7 @@ describe('a customer who is not known yet', () => {
 		await send(funnel, event);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
 		expect(await outcomeOf(funnel, event)).toBe(
-			'expired: not attributed: its customer_key or click_id led to no customer, and no lead arrived',
+			'expired: not attributed: no customer has its customer_key or click_id, and no lead arrived',
 		);
 		expect(await customersWith('customer', funnel)).toEqual([]);
 	});

@@ -21,7 +21,9 @@ describe('a credit note', () => {
 		const story = await aSubscription(funnel);
 		const note = story.first.creditNote({ toBalance: 4_000 }).created();
 		await send(funnel, ...story.first.events(), note, ...story.renew({ paidFromBalance: 4_000 }).events());
-		expect(await outcomeOf(funnel, note)).toMatch(/^ignored: credit note to the customer's balance: it takes its share where an invoice/);
+		expect(await outcomeOf(funnel, note)).toMatch(
+			/^ignored: credit note to the customer's balance: it deducts its share when it pays an invoice/,
+		);
 		expect(await salesOf(funnel)).toEqual([
 			{ cents: 10_000, refunded: 0 },
 			{ cents: 6_000, refunded: 0 },
@@ -46,7 +48,7 @@ describe('a credit note', () => {
 		const refund = first.refund(5_000);
 		const note = first.creditNote({ refund: { id: refund.id, amount: 5_000 } }).created();
 		await send(funnel, ...first.events(), note, refund.created(), refund.chargeRefunded());
-		expect(await outcomeOf(funnel, note)).toBe('ignored: credit note: what it refunds, the refund tells');
+		expect(await outcomeOf(funnel, note)).toBe('ignored: credit note: its refund is reported separately');
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 

@@ -33,7 +33,7 @@ describe('a lead without a click whose checkout brings one', () => {
 		const invoice = story.first.invoicePaid();
 		await send(funnel, invoice);
 		expect(await outcomeOf(funnel, invoice)).toBe(
-			'waiting: waits: the customer came through no partner as far as is known; a later event or lead may still name a click',
+			'waiting: waits: as far as is known, no partner brought the customer; a later event or lead may still name a click',
 		);
 		await send(funnel, story.checkout.completed());
 		expect(await outcomeOf(funnel, invoice)).toMatch(/^applied: Sale \d+ recorded, commission/);
@@ -56,7 +56,7 @@ describe('a lead without a click whose checkout brings one', () => {
 		const invoice = stripeStory({ mode: 'subscription', metadata }).first.invoicePaid();
 		await send(funnel, invoice);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
-		expect(await outcomeOf(funnel, invoice)).toBe('expired: not recorded: the customer came through no partner');
+		expect(await outcomeOf(funnel, invoice)).toBe('expired: not recorded: no partner brought the customer');
 	});
 
 	test('makes none, without a wait, if the event itself names an invalid click', async () => {
@@ -64,7 +64,7 @@ describe('a lead without a click whose checkout brings one', () => {
 		const metadata = { tracker_customer_key: await anUnattributedLead(funnel), tracker_click_id: 'cust_1_1' };
 		const invoice = stripeStory({ mode: 'subscription', metadata }).first.invoicePaid();
 		await send(funnel, invoice);
-		expect(await outcomeOf(funnel, invoice)).toBe('ignored: Not recorded: the customer came through no partner');
+		expect(await outcomeOf(funnel, invoice)).toBe('ignored: Not recorded: no partner brought the customer');
 	});
 });
 

@@ -37,7 +37,7 @@ describe('a payment', () => {
 				'applied: Sale n recorded, commission n',
 				'applied: Already recorded as sale n',
 				'applied: Ids of the payment of sale n linked',
-				'applied: Subscription began: its invoices make the sales. Remembered for later payments: customer_key',
+				'applied: Subscription began: its invoices make the sales. Stored for later payments: customer_key',
 			]),
 		);
 	});
@@ -125,7 +125,7 @@ describe('a subscription', () => {
 		await send(funnel, completed);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
 		expect(await outcomeOf(funnel, completed)).toBe(
-			'applied: Checkout of a subscription: its invoices make the sales. Remembered for later payments: customer_key',
+			'applied: Checkout of a subscription: its invoices make the sales. Stored for later payments: customer_key',
 		);
 	});
 

@@ -75,7 +75,7 @@ describe('a client_reference_id that is not a click id', () => {
 		expect(await outcomeOf(funnel, event)).toMatch(/^waiting: waits: its reference is the key of no customer yet/);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
 		expect(await outcomeOf(funnel, event)).toBe(
-			'expired: not attributed: it has no tracker metadata, and its reference is the key of no customer',
+			'expired: not attributed: it has no tracker metadata, and no customer has its reference as a key',
 		);
 	});
 

@@ -216,7 +216,7 @@ describe('a revocation', () => {
 		const { id, current } = await inOverlap();
 		const own = (await keysOf(id)).data.find((key) => key.current)?.id ?? 0;
 		const { status, body } = await revoke(id, own);
-		expect([status, body]).toEqual([409, { error: 'This is the current key: to end it at once, rotate it with overlap_hours 0' }]);
+		expect([status, body]).toEqual([409, { error: 'This is the current key: to revoke it immediately, rotate it with overlap_hours 0' }]);
 		expect(await statusOf(current)).toBe(200);
 	});
 

@@ -263,7 +263,7 @@ describe('archiving and restoring', () => {
 		expect(await ask(program, 'restore')).toMatchObject({ status: 409, body: { error: 'The program is not archived' } });
 		const answers = await Promise.all(Array.from({ length: 8 }, () => ask(program, 'archive')));
 		expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
-		expect(answers.find(({ status }) => status === 409)?.body.error).toBe('The program is archived already');
+		expect(answers.find(({ status }) => status === 409)?.body.error).toBe('The program is already archived');
 		const restored = await Promise.all(Array.from({ length: 8 }, () => ask(program, 'restore')));
 		expect(restored.filter(({ status }) => status === 200)).toHaveLength(1);
 		expect(restored.find(({ status }) => status === 200)?.body.data.active).toBe(true);

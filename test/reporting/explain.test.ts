@@ -166,7 +166,7 @@ describe('there is no sale', () => {
 		for (const payment_id of [story.first.ids.paymentIntent, story.ids.session, event.id]) {
 			const { conclusion, events } = await explain(funnel, { payment_id });
 			expect(conclusion).toMatch(
-				/^Event evt_\w+ \(checkout\.session\.completed\) is waiting: its customer_key or click_id leads to no customer yet; report the lead\. The next attempt is on /,
+				/^Event evt_\w+ \(checkout\.session\.completed\) is waiting: no customer has its customer_key or click_id yet; report the lead\. The next attempt is on /,
 			);
 			expect(events.map(({ state }) => state)).toEqual(['waiting']);
 		}

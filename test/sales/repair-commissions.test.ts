@@ -109,7 +109,7 @@ test('a refund before the repair is recorded, and the repair pays only the rest'
 	expect((await track('refund', refund, funnel.apiToken)).body).toEqual({
 		success: true,
 		status: 'no_commission',
-		message: 'Refund recorded. The commission of this sale is still to be made; it will be made for what is left of the sale.',
+		message: 'Refund recorded. The commission of this sale has not been created yet; it will be created for what is left of the sale.',
 	});
 	await repair();
 	const left = { ...MADE, status: 'refunded', status_before_refund: 'approved', deducted_cents: 500, refund_reason: 'Scratched' };

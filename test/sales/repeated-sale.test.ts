@@ -63,7 +63,7 @@ describe('a sale under a transaction_id that the program has used', () => {
 			body: {
 				error: ERROR,
 				message:
-					'This transaction_id is recorded with other facts: 100.00 USD is recorded and you sent 49.00 EUR, and the sale is of another customer. Nothing was changed. Send another payment with a transaction_id of its own.',
+					'This transaction_id is already recorded with different data: 100.00 USD is recorded and you sent 49.00 EUR, and the sale belongs to another customer. Nothing was changed. Send a different payment under its own transaction_id.',
 				statusCode: 409,
 				differs: ['amount_cents', 'currency', 'customer'],
 			},

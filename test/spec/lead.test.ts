@@ -124,7 +124,7 @@ describe.each(['/api/v1/track/lead', '/api/tracking/lead'])('%s', (path) => {
 });
 
 const NOT_AN_ID =
-	'customer_key must be your own id of the customer: this is what a missing value became when it was made text, and all such customers would be one';
+	'customer_key must be your own id of the customer: this is a missing value that was turned into text, and all such customers would share it';
 
 describe('invalid fields', () => {
 	test.each<[body: object, message: string]>([

@@ -53,7 +53,7 @@ describe('a sale that is refused with 400', () => {
 		[{ customer_key: 5 }, 'customer_key must be a string'],
 		...['undefined', 'null', 'NaN', '[object Object]'].map((customer_key): [Record<string, unknown>, string] => [
 			{ customer_key },
-			'customer_key must be your own id of the customer: this is what a missing value became when it was made text, and all such customers would be one',
+			'customer_key must be your own id of the customer: this is a missing value that was turned into text, and all such customers would share it',
 		]),
 		[{ click_id: {} }, 'click_id must be a string'],
 		[{ sale_type: 'gift' }, 'sale_type must be payment or subscription'],

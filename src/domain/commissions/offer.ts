@@ -30,7 +30,7 @@ export function exampleOf({ currency, terms }: Offer): string {
 
 /** Describes what later payments of a subscription earn. */
 function renewalWords({ recurringMonths }: Terms): string {
-	if (recurringMonths === 0) return '. Of a subscription it is the first payment that counts';
+	if (recurringMonths === 0) return '. For a subscription, only the first payment counts';
 	const payments = ', and so does each later payment of a subscription';
 	return recurringMonths === null ? `${payments}, as long as it goes on` : `${payments} for ${countText(recurringMonths, 'month')}`;
 }
@@ -40,7 +40,7 @@ export function payoutWords({ currency, terms, payoutMinimumCents }: Offer): str
 	const hold = terms?.holdDays ?? 0;
 	const held =
 		hold === 0
-			? 'What a sale earns you can be paid at once.'
+			? 'Your commission can be paid at once.'
 			: `What a sale earns you can be paid after ${countText(hold, 'day')}, unless it was refunded.`;
 	return payoutMinimumCents === 0 ? held : `${held} A payout is ${moneyWords(payoutMinimumCents, currency)} or more.`;
 }

@@ -50,8 +50,8 @@ function isSameBuyer({ buyer, hasCoupon }: RecordedSale, { customerKey, clickId 
 export function differenceText(recorded: RecordedSale, again: RepeatedSale, differs: readonly SaleDifference[]): string {
 	const isOtherMoney = differs.some((field) => field !== 'customer');
 	const money = `${moneyText(recorded.amountCents, recorded.currency)} is recorded and you sent ${moneyText(again.amountCents, again.currency)}`;
-	const facts = [...(isOtherMoney ? [money] : []), ...(differs.includes('customer') ? ['the sale is of another customer'] : [])];
-	return `This transaction_id is recorded with other facts: ${facts.join(', and ')}. Nothing was changed. Send another payment with a transaction_id of its own.`;
+	const facts = [...(isOtherMoney ? [money] : []), ...(differs.includes('customer') ? ['the sale belongs to another customer'] : [])];
+	return `This transaction_id is already recorded with different data: ${facts.join(', and ')}. Nothing was changed. Send a different payment under its own transaction_id.`;
 }
 
 export interface Paid {

@@ -51,16 +51,16 @@ function isWithoutDecimals(currency: string): boolean {
 export function batchReasonOf(reason: BatchLeftOut, { method, currency }: BatchPayout, batchMethod: PayoutMethod): string {
 	switch (reason) {
 		case 'no_payout_details':
-			return 'The partner has not said where they are paid';
+			return 'The partner has not entered payout details';
 		case 'other_method':
 			return `The partner is paid by ${method}`;
 		case 'other_currency':
-			return `The partner's account does not take ${currency}`;
+			return `The partner's account does not accept ${currency}`;
 		case 'unreadable':
-			return 'No secret of the service opens the payout details: the partner has to enter them again';
+			return 'None of the secrets of this service can decrypt the payout details. The partner must enter them again';
 		case 'not_whole':
-			return `PayPal takes whole ${currency} only`;
+			return `PayPal accepts only whole amounts in ${currency}`;
 		case 'file_full':
-			return `A file has at most ${BATCH_ROWS[batchMethod]} payments: it comes with the next one, once these are marked as sent`;
+			return `A file has at most ${BATCH_ROWS[batchMethod]} payments. This one will be in the next file, once these are marked as sent`;
 	}
 }

@@ -3,7 +3,7 @@ export const DELETED = [
 	'Your name, email address and password. Nothing that remains shows who you were.',
 	'Your sessions, password reset links, email preferences and unsent emails.',
 	'Your workspace memberships, and the open invitations that you sent or received.',
-	'If you are a partner: your name and address there, your applications and your payout details. Your program memberships end. Your links earn nothing any more, and nobody can sign in as that partner.',
+	'If you are a partner: your name and address there, your applications and your payout details. Your program memberships end. Your links no longer earn anything, and nobody can sign in as that partner.',
 ] as const;
 
 export const KEPT = [

@@ -86,7 +86,7 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 	const reason = worthWords.length > 0 ? words : words === '' ? summary : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${words}`;
 	return {
 		state,
-		reason: isTest && state === 'applied' ? `Test record, nothing real is changed. ${reason}` : reason,
+		reason: isTest && state === 'applied' ? `Test record: nothing real has changed. ${reason}` : reason,
 		saleId: applied.findLast((outcome) => outcome.saleId !== undefined)?.saleId,
 		reportedIds: applied.flatMap((outcome) => outcome.reportedIds),
 		...(unsoldIds.length > 0 && { unsoldIds }),
@@ -170,7 +170,7 @@ export function foreignOutcome(
 	if (chargedIn !== undefined) return { state: 'refused', reason: `Refused: the ${kind} is in ${currency}, its payment in ${chargedIn}` };
 	return {
 		state: 'waiting',
-		reason: `waits: the ${kind} is in ${currency}, and no event has reported yet what was charged for sale ${saleId}`,
+		reason: `waits: the ${kind} is in ${currency}, and no event has reported the charge of sale ${saleId} yet`,
 		expiredReason: `the ${kind} in ${currency} of sale ${saleId} was not applied: no event reported what was charged for the sale`,
 		// The charge may be reported by an id of the payment that this event does not name, but always with the sale.
 		waitsFor: [...new Set([...paymentIds, transactionId])],

@@ -29,9 +29,9 @@ export function postbackProblem(template: string, isAnyTaken = false): string | 
 		if (!isPlaceholder(name))
 			return `url has the unknown placeholder ${placeholder}: there are ${PLACEHOLDERS.map((known) => `{${known}}`).join(', ')}`;
 	const bare = template.replaceAll(PLACEHOLDER, 'x');
-	if (/[{}]/.test(bare)) return 'url has a { or } that is part of no placeholder';
+	if (/[{}]/.test(bare)) return 'url has a { or } that does not belong to a placeholder';
 	if (bare.includes('#')) return 'url must not have a #: what follows it is never sent';
-	return addressProblem(bare, isAnyTaken) ?? (HOST.test(template) ? undefined : 'url may have placeholders behind the host only');
+	return addressProblem(bare, isAnyTaken) ?? (HOST.test(template) ? undefined : 'url may have placeholders only after the host');
 }
 
 function isPlaceholder(name: string): name is keyof PostbackValues {

@@ -11,7 +11,7 @@ const MAX_LENGTH = 2_000;
 export function addressProblem(text: string, isAnyTaken = false): string | undefined {
 	const url = text.length > MAX_LENGTH ? undefined : parseWebAddress(text);
 	if (!url) return 'url must be an https address of at most 2000 characters';
-	if (url.username !== '' || url.password !== '') return 'url must not hold a user name or password';
+	if (url.username !== '' || url.password !== '') return 'url must not contain a user name or password';
 	if (isAnyTaken) return undefined;
 	if (url.protocol !== 'https:') return 'url must begin with https://';
 	if (url.port !== '') return 'url must be on port 443';

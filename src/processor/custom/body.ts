@@ -13,8 +13,8 @@ import { identifierIn } from '../reading/fields.ts';
 export const EVENT_TYPES = ['payment', 'renewal', 'refund', 'dispute', 'signup', 'subscription_end'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-const ID = 'must be a text of 1 to 255 characters, without control characters and without blanks around it';
-const KEY = 'must be your own id of the customer: this is what a missing value became when it was made text';
+const ID = 'must be a text of 1 to 255 characters, without control characters and without leading or trailing blanks';
+const KEY = 'must be your own id of the customer: this is a missing value that was turned into text';
 const TIMESTAMP = 'must be an ISO 8601 instant, such as 2026-01-31T12:00:00Z';
 const POSITIVE = `must be an integer of minor units from 1 to ${MAX_AMOUNT_CENTS}`;
 const NATURAL = `must be an integer of minor units from 0 to ${MAX_AMOUNT_CENTS}`;

@@ -31,11 +31,11 @@ export const processor: Processor = {
 		unsigned:
 			'A header is missing: this address takes webhooks with the headers webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks',
 		forged:
-			'The webhook-signature does not match this body, or webhook-timestamp is more than 5 minutes from the time here. Check that it is "v1," and the base64 of an HMAC-SHA256 of webhook-id, webhook-timestamp and the body with dots between, that the key is what follows "whsec_", decoded from base64, that nothing on the way changes the body, and that the clocks are right',
+			'The webhook-signature does not match this body, or webhook-timestamp is more than 5 minutes from the time here. Check that it is "v1," and the base64 of an HMAC-SHA256 of webhook-id, webhook-timestamp and the body, joined by dots, that the key is the part after "whsec_", decoded from base64, that nothing changes the body on its way, and that the clocks are right',
 		unreadable: 'The body must be a JSON object with type, timestamp and data, nested at most 32 levels deep',
 	},
 	unattributed: ({ sale }) =>
-		`${sale.isRecurring ? 'renewal' : 'payment'} not attributed: nothing told whose subscription it is. Send customer_key or click_id with it, or with the signup or first payment of the subscription`,
+		`${sale.isRecurring ? 'renewal' : 'payment'} not attributed: nothing reported whose subscription it is. Send customer_key or click_id with it, or with the signup or first payment of the subscription`,
 	signedAt: (headers) => instantOf(headers['webhook-timestamp']),
 	verify: async (delivery, secrets, now) => {
 		const { payload, headers } = delivery;

@@ -62,7 +62,7 @@ const DISPUTES: ReadonlyMap<string, { readonly ids: readonly string[]; readonly 
 function readDispute(adjustment: Adjustment, of: Adjusted) {
 	const { action = '', status } = adjustment;
 	const dispute = DISPUTES.get(action);
-	if (!dispute) return nothing('adjustment of a kind that moves no money of a sale');
+	if (!dispute) return nothing('adjustment of a kind that does not change a sale');
 	const isUndone = dispute.isUndone || status === 'reversed' || status === 'rejected';
 	const facts = dispute.ids.map((name) => reversalOf(adjustment, { kind: 'dispute', id: `${of.transactionId}:${name}`, isUndone }, of));
 	return withFacts(`dispute over ${inWords(of.money)}${isUndone ? ' that was won' : ''}`, ...facts);

@@ -18,7 +18,7 @@ export const processor: Processor = {
 	refusals: {
 		unsigned: 'The Paddle-Signature header is missing: this address takes webhooks that Paddle has signed',
 		forged:
-			'The Paddle-Signature does not match this body, or is more than 5 minutes from the time here. Check that the secret key (pdl_ntfset_...) of this very destination is set for the program, that of the sandbox as one for test mode, that nothing on the way changes the body, and that the clocks are right',
+			'The Paddle-Signature does not match this body, or is more than 5 minutes from the time here. Check that the secret key (pdl_ntfset_...) of this very destination is set for the program (for the sandbox, as a test-mode secret), that nothing changes the body on its way, and that the clocks are right',
 		unreadable: 'The body is not a Paddle Billing event',
 	},
 	signedAt: (headers) => signedAt(headers['Paddle-Signature']),

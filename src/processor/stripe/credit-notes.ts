@@ -26,10 +26,8 @@ export const readCreditNote: EventReader = (object, { happenedAt }) => {
 	if (note?.id === undefined) return nothing('credit note without an id');
 	const { id, invoice, out_of_band_amount: amount = 0, status, voided_at: voidedAt } = note;
 	if (amount === 0 && note.customer_balance_transaction !== undefined)
-		return nothing(
-			"credit note to the customer's balance: it takes its share where an invoice is paid by it, as only money that is paid counts",
-		);
-	if (amount === 0) return nothing('credit note: what it refunds, the refund tells');
+		return nothing("credit note to the customer's balance: it deducts its share when it pays an invoice, because only paid money counts");
+	if (amount === 0) return nothing('credit note: its refund is reported separately');
 	const money = moneyOf(amount, note.currency);
 	if (!money) return nothing('credit note with an amount or currency that cannot be read');
 	if (invoice === undefined) return nothing('credit note that names no invoice');

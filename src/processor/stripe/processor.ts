@@ -17,7 +17,7 @@ export const processor: Processor = {
 	refusals: {
 		unsigned: 'The Stripe-Signature header is missing: this address takes webhooks that Stripe has signed',
 		forged:
-			'The Stripe-Signature does not match this body, or is older than 5 minutes. Check that the signing secret (whsec_...) of this very endpoint is set for the program, for test and live mode apart, that nothing on the way changes the body, and that the clocks are right',
+			'The Stripe-Signature does not match this body, or is older than 5 minutes. Check that the signing secret (whsec_...) of this very endpoint is set for the program (test mode and live mode have different ones), that nothing changes the body on its way, and that the clocks are right',
 		unreadable: 'The body is not an event of Stripe',
 	},
 	// These names predate the other processors.

@@ -57,7 +57,7 @@ export const readRefundedCharge: EventReader = (object, event) => {
 	const charged = moneyOf(captured, charge.currency);
 	const refunded = moneyOf(refundedOf(charge, captured), charge.currency);
 	if (!charged || !refunded) return nothing('charge with an amount or currency that cannot be read');
-	if (refunded.cents === 0) return nothing('charge of which nothing was refunded');
+	if (refunded.cents === 0) return nothing('charge without a refund');
 	const ids = { paymentIds: present([charge.id, charge.payment_intent, charge.invoice]), invoiceId: charge.invoice };
 	const total: ReversalFact = {
 		kind: 'reversal',

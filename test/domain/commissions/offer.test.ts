@@ -44,13 +44,9 @@ describe('the text of what a new partner earns', () => {
 		[
 			offer(percent(1000, 0), { currency: 'KWD' }),
 			'10% of every sale',
-			'A sale of KWD 100 earns you KWD 10. Of a subscription it is the first payment that counts.',
+			'A sale of KWD 100 earns you KWD 10. For a subscription, only the first payment counts.',
 		],
-		[
-			offer(flat(1500, 'EUR')),
-			'€15 for every sale',
-			'Every sale in EUR earns you €15. Of a subscription it is the first payment that counts.',
-		],
+		[offer(flat(1500, 'EUR')), '€15 for every sale', 'Every sale in EUR earns you €15. For a subscription, only the first payment counts.'],
 		[offer(undefined), 'By agreement', 'Commissions are agreed individually with each partner.'],
 	])('%#', (given, headline, example) => {
 		expect([headlineOf(given), exampleOf(given)].map((text) => text.replaceAll('\u00a0', ' '))).toEqual([headline, example]);
@@ -58,12 +54,12 @@ describe('the text of what a new partner earns', () => {
 });
 
 test('when it is paid, and from which amount', () => {
-	expect(payoutWords(offer(percent(2000, 0)))).toBe('What a sale earns you can be paid at once.');
+	expect(payoutWords(offer(percent(2000, 0)))).toBe('Your commission can be paid at once.');
 	expect(payoutWords(offer(percent(2000, 0, 30), { payoutMinimumCents: 5_000 }))).toBe(
 		'What a sale earns you can be paid after 30 days, unless it was refunded. A payout is $50 or more.',
 	);
 	expect(payoutWords(offer(undefined, { payoutMinimumCents: 250 }))).toBe(
-		'What a sale earns you can be paid at once. A payout is $2.50 or more.',
+		'Your commission can be paid at once. A payout is $2.50 or more.',
 	);
 });
 

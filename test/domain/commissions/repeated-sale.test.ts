@@ -47,11 +47,11 @@ describe('a repeated sale', () => {
 	test('names the differences with both amounts, but not the customer', () => {
 		const sent = { ...again, amountCents: 4_900, customerKey: 'ben' };
 		expect(differenceText(recorded, sent, differencesOf(recorded, sent))).toBe(
-			'This transaction_id is recorded with other facts: 100.00 USD is recorded and you sent 49.00 USD, and the sale is of another customer. Nothing was changed. Send another payment with a transaction_id of its own.',
+			'This transaction_id is already recorded with different data: 100.00 USD is recorded and you sent 49.00 USD, and the sale belongs to another customer. Nothing was changed. Send a different payment under its own transaction_id.',
 		);
 		const other = { ...again, customerKey: 'ben' };
 		expect(differenceText(recorded, other, ['customer'])).toBe(
-			'This transaction_id is recorded with other facts: the sale is of another customer. Nothing was changed. Send another payment with a transaction_id of its own.',
+			'This transaction_id is already recorded with different data: the sale belongs to another customer. Nothing was changed. Send a different payment under its own transaction_id.',
 		);
 		expect(differenceText(recorded, { ...again, currency: 'EUR' }, ['currency'])).toContain(
 			'100.00 USD is recorded and you sent 100.00 EUR',

@@ -60,7 +60,7 @@ describe('an event', () => {
 	});
 
 	test('in test mode says that it changed nothing real', () => {
-		expect(outcomeOf([sale], '', true).reason).toBe('Test record, nothing real is changed. Sale 12 recorded, commission 7');
+		expect(outcomeOf([sale], '', true).reason).toBe('Test record: nothing real has changed. Sale 12 recorded, commission 7');
 		expect(outcomeOf([waiting], '', true).reason).toBe('waits');
 	});
 

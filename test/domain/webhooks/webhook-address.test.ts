@@ -31,9 +31,9 @@ const NOT_TAKEN: readonly [string, string][] = [
 	['http://shop.example/', 'url must begin with https://'],
 	['https://shop.example:8443/', 'url must be on port 443'],
 	['https://shop.example:80/', 'url must be on port 443'],
-	['https://pat@shop.example/', 'url must not hold a user name or password'],
-	['https://:secret@shop.example/', 'url must not hold a user name or password'],
-	['https://shop.example@10.0.0.1/', 'url must not hold a user name or password'],
+	['https://pat@shop.example/', 'url must not contain a user name or password'],
+	['https://:secret@shop.example/', 'url must not contain a user name or password'],
+	['https://shop.example@10.0.0.1/', 'url must not contain a user name or password'],
 	['https://127.0.0.1/', PUBLIC],
 	['https://10.0.0.1/', PUBLIC],
 	['https://10.1/', PUBLIC],
@@ -128,7 +128,7 @@ describe('a service on localhost', () => {
 
 	test.each([
 		['nonsense', ADDRESS],
-		['http://pat:secret@127.0.0.1/', 'url must not hold a user name or password'],
+		['http://pat:secret@127.0.0.1/', 'url must not contain a user name or password'],
 	])('may not be %s', (url, problem) => {
 		expect(addressProblem(url, true)).toBe(problem);
 	});

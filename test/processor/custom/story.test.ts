@@ -107,7 +107,7 @@ describe('a payment', () => {
 		const ids = { payment: unique('order'), subscription: '', customer: unique('customer') };
 		const event = paid(ids);
 		await sendCustom(funnel, event);
-		expect((await outcomes(funnel)).get(event.id)).toMatch(/^waiting: waits: its customer_key or click_id leads to no customer yet/);
+		expect((await outcomes(funnel)).get(event.id)).toMatch(/^waiting: waits: no customer has its customer_key or click_id yet/);
 		await track('lead', { click_id: clickId, customer_key: ids.customer }, funnel.apiToken);
 		await tickAt(Date.now() + HOUR_MS);
 		expect(await balanceOf(funnel)).toBe(2_000);
@@ -214,7 +214,7 @@ describe('a subscription', () => {
 		await sendCustom(funnel, renewal);
 		await tickAt(Date.now() + 5 * DAY_MS);
 		expect((await outcomes(funnel)).get(renewal.id)).toBe(
-			'expired: renewal not attributed: nothing told whose subscription it is. Send customer_key or click_id with it, or with the signup or first payment of the subscription',
+			'expired: renewal not attributed: nothing reported whose subscription it is. Send customer_key or click_id with it, or with the signup or first payment of the subscription',
 		);
 	});
 

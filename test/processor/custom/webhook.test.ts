@@ -127,7 +127,7 @@ test('several processors are connected at once, each with its own inbox', async 
 });
 
 describe('a signed but invalid body is refused by its field, and nothing is stored', () => {
-	const id = 'must be a text of 1 to 255 characters, without control characters and without blanks around it';
+	const id = 'must be a text of 1 to 255 characters, without control characters and without leading or trailing blanks';
 	const positive = 'must be an integer of minor units from 1 to 99999999999';
 	const payment = { payment_id: 'p', amount_cents: 1, currency: 'USD', customer_key: 'k' };
 	const refund = { refund_id: 'r', payment_id: 'p', amount_cents: 1, currency: 'USD' };
@@ -168,7 +168,7 @@ describe('a signed but invalid body is refused by its field, and nothing is stor
 		[{ type: 'payment', timestamp: at, data: { ...payment, currency: 'EURO' } }, 'data.currency must be an ISO 4217 code, such as USD'],
 		[
 			{ type: 'payment', timestamp: at, data: { ...payment, customer_key: 'undefined' } },
-			'data.customer_key must be your own id of the customer: this is what a missing value became when it was made text',
+			'data.customer_key must be your own id of the customer: this is a missing value that was turned into text',
 		],
 		[
 			{ type: 'payment', timestamp: at, data: { ...payment, customer_key: null } },

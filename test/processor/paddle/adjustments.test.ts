@@ -91,8 +91,8 @@ describe('an unreadable adjustment', () => {
 		['adjustment with an amount or currency that cannot be read', { totals: { total: 119 } }],
 		['adjustment with an amount or currency that cannot be read', { currency_code: 'EURO' }],
 		['adjustment with an amount or currency that cannot be read', { totals: { total: '-119', tax: '0' } }],
-		['adjustment of a kind that moves no money of a sale', { action: 'gift' }],
-		['adjustment of a kind that moves no money of a sale', { action: null }],
+		['adjustment of a kind that does not change a sale', { action: 'gift' }],
+		['adjustment of a kind that does not change a sale', { action: null }],
 	])('says so: %s', (summary, fields) => {
 		expect(nothingOf(withData(event, fields))).toBe(summary);
 	});

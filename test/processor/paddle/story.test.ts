@@ -24,7 +24,7 @@ describe('a subscription', () => {
 		const ended = story.subscription.canceled();
 		await send(funnel, [created, paid, first, renewal, ended]);
 		expect(await outcomeOf(funnel, created)).toBe(
-			'applied: Subscription began: its transactions make the sales. Remembered for later payments: customer_key',
+			'applied: Subscription began: its transactions make the sales. Stored for later payments: customer_key',
 		);
 		expect(await outcomeOf(funnel, paid)).toBe('ignored: transaction.paid is not read');
 		expect(await outcomeOf(funnel, first)).toMatch(RECORDED);
@@ -67,7 +67,7 @@ describe('a subscription', () => {
 		const [free, began, renewal] = [story.first.completed(), story.subscription.created(), story.renew().completed()];
 		await send(funnel, [free, began, renewal]);
 		expect(await outcomeOf(funnel, free)).toBe(
-			'applied: Trial, or transaction that a discount or credit paid. Remembered for later payments: customer_key',
+			'applied: Trial, or transaction that a discount or credit paid. Stored for later payments: customer_key',
 		);
 		expect(await outcomeOf(funnel, began)).toBe('applied: The customer is a lead already, or has bought');
 		expect(await outcomeOf(funnel, renewal)).toMatch(RECORDED);
@@ -238,7 +238,7 @@ describe('late or missing events', () => {
 		await send(funnel, [completed]);
 		await tickAt(Date.now() + 5 * DAY_MS);
 		expect(await outcomeOf(funnel, completed)).toBe(
-			'expired: not attributed: its customer_key or click_id led to no customer, and no lead arrived',
+			'expired: not attributed: no customer has its customer_key or click_id, and no lead arrived',
 		);
 		await track('lead', { click_id: await aClick(funnel), customer_key: 'late_1' }, funnel.apiToken);
 		const [{ id } = { id: 0 }] = await inboxOf(funnel);

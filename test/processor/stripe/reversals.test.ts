@@ -113,12 +113,12 @@ describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
 		const event = stripeStory({ shape }).first.refund(5000).chargeRefunded();
 		const captured = (amount_captured: number, amount_refunded: number) => withObject(event, { amount_captured, amount_refunded });
 		expect(factOf(captured(6000, 5500))).toMatchObject({ reversal: { amountCents: 1500, chargeCents: 6000 } });
-		expect(nothingOf(captured(6000, 4000))).toBe('charge of which nothing was refunded');
+		expect(nothingOf(captured(6000, 4000))).toBe('charge without a refund');
 	});
 
 	test.each([
 		['that was never captured', { captured: false, amount_captured: 0, amount_refunded: 10_000 }, 'charge that was never captured'],
-		['without a refund', { amount_refunded: 0 }, 'charge of which nothing was refunded'],
+		['without a refund', { amount_refunded: 0 }, 'charge without a refund'],
 		['without the sum of its refunds', { amount_refunded: null }, 'charge with an amount or currency that cannot be read'],
 		['in an unknown currency', { currency: 'xyz' }, 'charge with an amount or currency that cannot be read'],
 		['without an id', { id: 5 }, 'charge without an id'],

@@ -116,7 +116,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
 			notFound('Program key'),
-			conflict('This is the current key: to end it at once, rotate it with overlap_hours 0', 'The key has not been rotated.'),
+			conflict('This is the current key: to revoke it immediately, rotate it with overlap_hours 0', 'The key has not been rotated.'),
 		],
 		examples: [
 			{ name: 'revoke', summary: 'An earlier key', params: { id: 2, keyId: 2 }, body: { password: 'correct horse battery' } },

@@ -68,7 +68,7 @@ export const partnerLinks = underPartnerProgram('/links', [
 		errors: [
 			...ELSEWHERE,
 			conflict('The program is archived and accepts no new links', 'The program is archived.'),
-			conflict('You have {number} links, archived ones too: that is the most', 'You have 100. The program can add more.'),
+			conflict('You have {number} links, including archived ones, which is the maximum', 'You have 100. The program can add more.'),
 		],
 		examples: [
 			{ name: 'link', summary: 'To the price list', body: { destination_url: 'https://shop.example/prices' } },

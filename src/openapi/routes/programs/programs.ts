@@ -225,7 +225,7 @@ export const programs: readonly Operation[] = [
 					schema: answerOfRoute<typeof programRoutes, '/:id/archive', '$post'>()(answerOf(ProgramWithClicks, 'The program.')),
 				},
 			},
-			errors: [conflict('The program is archived already', 'It was archived before.')],
+			errors: [conflict('The program is already archived', 'It was archived before.')],
 			examples: [
 				{ name: 'archive', summary: 'Program 2', params: { id: 2 } },
 				{ name: 'again', summary: 'The program is already archived', params: { id: 2 }, status: 409 },

@@ -67,9 +67,9 @@ const ADDRESS_ERRORS = [
 		'url has the unknown placeholder {placeholder}: there are {click_id}, {amount}, {currency}, {event}, {sub_id}',
 		'The placeholder does not exist.',
 	),
-	invalid('url has a { or } that is part of no placeholder', 'A brace is missing or extra.'),
+	invalid('url has a { or } that does not belong to a placeholder', 'A brace is missing or extra.'),
 	invalid('url must not have a #: what follows it is never sent', 'The URL has a fragment.'),
-	invalid('url may have placeholders behind the host only', 'A placeholder is in the scheme or host.'),
+	invalid('url may have placeholders only after the host', 'A placeholder is in the scheme or host.'),
 ];
 
 export const ownPostback = underPartnerProgram('/postback', [

@@ -23,7 +23,7 @@ const DISABLED = conflict('This webhook is disabled: enable it first', 'It recei
 const URL_TEXT = 'An https URL on port 443 with a public host name, at most 2,000 characters; no user name or IP address.';
 export const NO_ADDRESS = [
 	invalid('url must be an https address of at most 2000 characters', 'It is not a valid address.'),
-	invalid('url must not hold a user name or password', 'It has a user name or password.'),
+	invalid('url must not contain a user name or password', 'It has a user name or password.'),
 	invalid('url must begin with https://', 'It uses http.'),
 	invalid('url must be on port 443', 'It has another port.'),
 	invalid('url must be on a public host name', 'It has an IP address or a private network name.'),
