@@ -9,7 +9,7 @@ export function judge(conformance: Conformance, shot: Shot, answer: Answered): s
 	return [...fault, ...conformance.complaintsAbout(answer), ...wronglyAccepted(conformance, operation, shot, answer)];
 }
 
-/** A hostile id can lead to another path, or to none. */
+/** A hostile id can result in another path, or in none. */
 function unknownRouteComplaints({ status, text, path }: Answered): string[] {
 	// `/r/%2e%2e` is the front page, which is not in the document. It redirects a signed-in user.
 	if ((status === 200 || status === 302) && new URL(path, 'http://service.test').pathname === '/') return [];

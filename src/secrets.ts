@@ -29,7 +29,7 @@ export interface Secrets {
 	 * Encrypts with AES-GCM and returns nonce and ciphertext as base64. Opening it again requires the same `boundTo`, such as the row's key.
 	 */
 	seal(text: string, boundTo?: string): Promise<string>;
-	/** Decrypts sealed text. Throws if no secret opens it or `boundTo` differs. */
+	/** Decrypts sealed text. Throws if no secret can decrypt it or `boundTo` differs. */
 	open(sealed: string, boundTo?: string): Promise<string>;
 }
 

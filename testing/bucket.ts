@@ -1,4 +1,4 @@
-/** R2 in memory, as far as the service uses it (src/clicks/click-files.ts). */
+/** The part of R2 that the service uses (src/clicks/click-files.ts), in memory. */
 export function openBucket(): R2Bucket & { readonly texts: () => Promise<string[]> } {
 	const objects = new Map<string, Stored>();
 	let writes = 0;
@@ -13,7 +13,7 @@ export function openBucket(): R2Bucket & { readonly texts: () => Promise<string[
 			const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).toSorted();
 			return { objects: keys.map((key) => ({ key, customMetadata: objects.get(key)?.customMetadata })), truncated: false };
 		},
-		/** What all files say, uncompressed. */
+		/** The contents of all files, uncompressed. */
 		texts: () =>
 			Promise.all(
 				[...objects.values()].map(({ body }) =>

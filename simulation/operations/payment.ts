@@ -14,7 +14,7 @@ const REFUNDED_PERCENT = [25, 50, 13] as const;
 
 /** A payment, with some of its ids. */
 export const payment: Operation = { kind: 'payment', weight: 14, races: true, run: pay };
-/** A refund, a dispute or a total, or only ids that belong together. */
+/** A refund, a dispute, a total, or only ids that belong together. */
 export const reversal: Operation = { kind: 'reversal', weight: 22, races: true, run: reverse };
 
 /** One of only a few, so that operations often collide. */

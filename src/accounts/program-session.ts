@@ -45,7 +45,7 @@ export function requireReader([reader]: Awaited<ReturnType<typeof selectReader>>
 	return reader.program;
 }
 
-/** A subquery for the program's id and currency. Empty for non-members, so that they read nothing. */
+/** A subquery for the program's id and currency. Empty for non-members, so that nothing is read for them. */
 export function readableProgram(ctx: StatementContext, tokenHash: Param<string>, programId: Param<number>) {
 	return ctx.db
 		.select({ id: programs.id, currency: programs.currency })

@@ -1,10 +1,10 @@
 import type { Bucket } from '../context.ts';
 import type { affiliateClickEvents } from '../db/schema/clicks.ts';
 
-// Retired clicks in R2. A file holds at most 10,000 clicks of a program and day, one per line as JSON, compressed by gzip. Its name says
-// whose it is, so a file is found without the database: clicks/<program>/<day>/<number>.ndjson.gz
+// Retired clicks in R2. A file holds at most 10,000 clicks of a program and day, one per line as JSON, compressed by gzip. Its name
+// contains the program and the day, so it can be found without the database: clicks/<program>/<day>/<number>.ndjson.gz
 
-/** A click as the table held it. */
+/** A click as it was stored in the table. */
 export type RetiredClick = typeof affiliateClickEvents.$inferSelect;
 
 export interface ClickDay {
@@ -57,8 +57,8 @@ export function readNumberedFile(bucket: Bucket, day: ClickDay, number: number):
 }
 
 /**
- * Replaces those clicks of a file that `change` returns another for. Begins again if somebody else has replaced the file meanwhile.
- * Returns whether the file was changed.
+ * Replaces the clicks of a file for which `change` returns a different one. Starts over if somebody else has replaced the file in the
+ * meantime. Returns whether the file was changed.
  */
 export async function rewriteClickFile(bucket: Bucket, key: string, change: (click: RetiredClick) => RetiredClick): Promise<boolean> {
 	for (;;) {
@@ -103,6 +103,6 @@ async function packed(clicks: readonly RetiredClick[]): Promise<ArrayBuffer> {
 async function unpacked(object: R2ObjectBody): Promise<RetiredClick[]> {
 	const stream = new Blob([await object.arrayBuffer()]).stream().pipeThrough(new DecompressionStream('gzip'));
 	const text = await new Response(stream).text();
-	// The service has written these lines itself.
+	// The service wrote these lines itself.
 	return text.split('\n').flatMap((line): RetiredClick[] => (line === '' ? [] : [JSON.parse(line)]));
 }

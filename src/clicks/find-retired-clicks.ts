@@ -7,7 +7,7 @@ import { type ClickDay, type ClickFile, listClickFiles, readClickFile, type Reti
 /** The shortest time that clicks are kept: an attribution window of a day, and a week. */
 const KEPT_AT_LEAST_MS = 8 * DAY_MS;
 
-/** Whether a click is old enough to have been retired. Its id says when it was. */
+/** Whether a click is old enough to have been retired. Its id contains its time. */
 export function mayBeRetired({ now }: Pick<Context, 'now'>, clickId: string): boolean {
 	const click = parseClickId(clickId);
 	return click !== undefined && click.clickedAt < now - KEPT_AT_LEAST_MS;

@@ -7,18 +7,18 @@ import { RETIREMENT_LEASE_MS } from '../domain/attribution/click-retention.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../domain/calendar.ts';
 import { type RetiredClick, writeClickFile } from './click-files.ts';
 
-/** Clicks of a file, and how many are read at once: a click may be as large as 13,000 characters. */
+/** How many clicks a file holds, and how many are read at once, because a click may have 13,000 characters. */
 const CLICKS_PER_FILE = 10_000;
 const CLICKS_PER_READ = 2_500;
 /** A Worker has 128 MB of memory, and a file is held in it several times. */
 const CHARACTERS_PER_FILE = 8_000_000;
 const AGAIN_AFTER_FAULT_MS = HOUR_MS;
 
-/** How much one tick does: how many programs it looks at, and how many slices of clicks it retires. */
+/** How much one tick does: how many programs it checks, and how many slices of clicks it retires. */
 export interface RetirementLimits {
 	readonly programs: number;
 	readonly slices: number;
-	/** 10,000 if it is left out. */
+	/** Defaults to 10,000. */
 	readonly clicksPerFile?: number;
 }
 
@@ -29,8 +29,8 @@ interface RetiringProgram {
 }
 
 /**
- * Retires clicks that are older than their program keeps them: moves them from the table into files, or deletes them if no bucket is
- * bound. Clicks of customers stay. Programs take turns, and those that have waited longest come first. Returns how many clicks it
+ * Retires clicks that are older than their program's retention period: moves them from the table into files, or deletes them if no bucket
+ * is bound. Clicks of customers stay. Programs take turns, and those that have waited longest come first. Returns how many clicks it
  * retired.
  */
 export async function retireClicks(
@@ -58,7 +58,7 @@ export async function retireClicks(
 	return retired;
 }
 
-/** Takes programs for this tick alone, so that two ticks never write the same file. */
+/** Claims programs for this tick alone, so that two ticks never write the same file. */
 async function claimDue(ctx: Context, limit: number): Promise<RetiringProgram[]> {
 	return ctx.db.all<RetiringProgram>(sql`
 		UPDATE programs SET retire_clicks_at = ${ctx.now + RETIREMENT_LEASE_MS} WHERE id IN (
@@ -66,7 +66,7 @@ async function claimDue(ctx: Context, limit: number): Promise<RetiringProgram[]>
 		RETURNING id, time_zone AS timeZone, click_retention_days AS retentionDays`);
 }
 
-/** If somebody has changed the retention meanwhile, the new one counts as soon as the lease ends. */
+/** If somebody has changed the retention in the meantime, the new one counts as soon as the lease ends. */
 async function release(ctx: Context, { id, retentionDays }: RetiringProgram, next: number): Promise<void> {
 	await write(ctx.db, [
 		ctx.db
@@ -91,8 +91,8 @@ async function tryToRetire(ctx: Context, program: RetiringProgram, most: number)
 }
 
 /**
- * Retires a file's worth of clicks of the oldest day that has some. The file is written before the rows are deleted, so that a click that is
- * in neither place cannot exist. If the tick ends in between, the next one writes the same file again.
+ * Retires a file's worth of clicks of the oldest day that has some. The file is written before the rows are deleted, so that no click is
+ * ever missing from both places. If the tick ends in between, the next one writes the same file again.
  */
 async function retireSlice(ctx: Context, program: RetiringProgram, most: number): Promise<number> {
 	const [last] = await ctx.db.all<{ day: string; files: number }>(sql`
@@ -104,7 +104,7 @@ async function retireSlice(ctx: Context, program: RetiringProgram, most: number)
 	return deleteRetired(ctx, program, { day, files: files + (ctx.clickFiles ? 1 : 0), bytes, rows });
 }
 
-/** The oldest clicks that may go, all of one day. Days before the last retired one have none left. */
+/** The oldest clicks that may be retired, all of one day. Days before the last retired one have none left. */
 async function readSlice(
 	ctx: Context,
 	program: RetiringProgram,
@@ -141,17 +141,17 @@ async function readSlice(
 
 interface Slice {
 	readonly day: string;
-	/** How many files the day has with this one. */
+	/** The number of the day's files, including this one. */
 	readonly files: number;
 	readonly bytes: number;
 	readonly rows: readonly RetiredClick[];
 }
 
 /**
- * Notes the day and deletes the rows in one batch, if the owner has not changed the retention meanwhile. From then on the roll-up no
- * longer counts the day's clicks. A click that became a customer's stays in the table as well. Nothing is noted unless the table still has
- * every click: one may have been erased since it was read, and then the file is written again without the person. This also holds if the
- * batch is sent again.
+ * Records the day and deletes the rows in one batch, unless the owner has changed the retention in the meantime. From then on, the roll-up
+ * no longer counts the day's clicks. A customer's click stays in the table as well. Nothing is recorded unless the table still has every
+ * click: one may have been erased since it was read, and then the file is written again without the person. This also applies if the batch
+ * is sent again.
  */
 async function deleteRetired(ctx: Context, program: RetiringProgram, { day, files, bytes, rows }: Slice): Promise<number> {
 	const ids = JSON.stringify(rows.map(({ clickId }) => clickId));

@@ -5,7 +5,10 @@ import { findRetiredClicks, mayBeRetired } from './find-retired-clicks.ts';
 
 /** What a delivery must know about retired days. Both are empty unless a click is older than a week, as in a replayed dead letter. */
 export interface RetiredAmong {
-	/** Ids of clicks that were stored and retired, or of days whose clicks were deleted, so that nobody knows. They count no more. */
+	/**
+	 * Ids of clicks that were stored and retired. If a day's clicks were deleted, all its ids, because nobody knows which were stored. They
+	 * are not counted again.
+	 */
 	readonly clickIds: ReadonlySet<string>;
 	/** The days of old clicks, with the number of clicks retired when this was read; null if none. */
 	readonly days: readonly (readonly [programId: number, day: string, retired: number | null])[];

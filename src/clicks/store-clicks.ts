@@ -163,8 +163,8 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 
 /**
  * The day is NULL, which violates the column's constraint, if a time zone has changed, a click was erased, an erasure was not checked, or
- * clicks of the day have been retired meanwhile.
- * LIMIT and OFFSET make SQLite build the text of a click only once; json_each would do so for each use.
+ * clicks of the day have been retired in the meantime. LIMIT and OFFSET make SQLite build the text of a click only once; json_each would do
+ * so for each use.
  */
 function insertClicks(
 	ctx: Context,

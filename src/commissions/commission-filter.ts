@@ -11,8 +11,8 @@ export interface CommissionFilter extends CommissionRange {
 	readonly currency?: string | undefined;
 	readonly payoutId?: number | undefined;
 	/**
-	 * A whole transaction id, which finds only its commission; else the beginning of one, part of a partner's name or email address, or a
-	 * product id.
+	 * A whole transaction id, which finds only its commission. Otherwise the beginning of one, part of a partner's name or email address,
+	 * or a product id.
 	 */
 	readonly search?: string | undefined;
 }
@@ -36,7 +36,7 @@ export function conditionsOf(programId: number, filter: Omit<CommissionFilter, '
 
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z');
 
-/** The index has days, so an instant also limits the day, with a day to spare for time zones. */
+/** The index has days, so an instant also limits the day, with a margin of one day for time zones. */
 export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefined)[] {
 	return [
 		from && gte(commissions.createdDay, from.kind === 'day' ? from.day : dayOf(from.at - DAY_MS, 'UTC')),

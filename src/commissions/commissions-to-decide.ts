@@ -20,7 +20,7 @@ export interface FilteredCommissions {
 export interface Decision {
 	readonly made: 'approved' | 'rejected';
 	readonly whyNot: (commission: SelectedCommission) => string | undefined;
-	/** `whyNot` as an SQL condition, for a choice by filter. */
+	/** `whyNot` as an SQL condition, for a selection by filter. */
 	readonly isPossible: SQL;
 }
 
@@ -68,7 +68,7 @@ async function isLeft(
 	);
 }
 
-/** The choice as audited. Omits the search text, which may name a person, because entries are never erased. */
+/** The selection as it is audited. Omits the search text, which may name a person, because entries are never erased. */
 export function choiceInAudit(choice: Choice): Record<string, unknown> {
 	if (!('expectedCount' in choice)) return {};
 	const { status, partnerId, currency, from, to, search } = choice.filter;

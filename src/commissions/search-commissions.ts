@@ -19,8 +19,8 @@ const MOST_TRANSACTIONS = 100;
 const LOOKED_AT = 1_000;
 
 /**
- * Resolves a search with the indexes of transaction ids and partners: a whole transaction id, which finds only its commission; else the
- * beginning of one, part of a partner's name or email address, or a product id. One round trip.
+ * Resolves a search with the indexes of transaction ids and partners: a whole transaction id, which finds only its commission; otherwise
+ * the beginning of one, part of a partner's name or email address, or a product id. One round trip.
  */
 export async function searchCommissions(ctx: Context, programId: number, search: string): Promise<CommissionSearch> {
 	const { transactions, looked } = await read(ctx.db, {

@@ -50,7 +50,7 @@ export async function listCustomers(
 	);
 }
 
-/** Selects the customers of the partner or the program; an index covers either. */
+/** Selects the customers of the partner or the program; there is an index for each. */
 function keyOf(programId: number, { partnerId }: CustomerFilter): SQL | undefined {
 	return isOfPartner(programId, partnerId) ?? eq(customers.programId, programId);
 }

@@ -25,8 +25,8 @@ export function startOfDay(day: string, timeZone: string): number {
 }
 
 /**
- * The instant at which a zone's clocks show this many ms since midnight: the first, if they do so twice; if they skip it, as much later as
- * they skip.
+ * The instant at which a zone's clocks show this many ms since midnight. If they show that time twice, the first one. If they skip it, the
+ * instant is later by the skipped time.
  */
 export function instantAt(day: string, clockMs: number, timeZone: string): number {
 	const shown = Date.parse(`${day}T00:00:00Z`) + clockMs;

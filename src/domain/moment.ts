@@ -4,7 +4,7 @@ import { isoOf } from './instant.ts';
 /** A bound of a range: a day in the program's time zone, or an instant in ms, UTC. */
 export type DayOrInstant = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'instant'; readonly at: number };
 
-/** Also a local time, as long as the program's time zone is unknown. */
+/** Also a local time, while the program's time zone is unknown. */
 export type DayOrInstantInQuery = DayOrInstant | { readonly kind: 'clock'; readonly day: string; readonly clockMs: number };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

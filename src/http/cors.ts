@@ -8,7 +8,7 @@ import { REQUEST_ID } from './request-id.ts';
 
 /**
  * CORS for the browser routes. Pages of listed origins can read every response, including errors (decision 27). If a call without a key
- * succeeds, no look-up is needed, because the operation has already checked the origin. For a call with a key it has not.
+ * succeeds, no look-up is needed, because the operation has already checked the origin. It does not do so for a call with a key.
  */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 	const origin = c.req.header('Origin');

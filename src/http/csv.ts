@@ -12,7 +12,7 @@ type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
 /** How many rows of a file are read in one round trip. */
 export const CSV_SLICE_ROWS = 5_000;
-/** A request has no time for more rows, and a spreadsheet no room. Longer files are refused before the first byte. */
+/** A request has no time for more rows, and a spreadsheet has no room for them. Longer files are refused before the first byte. */
 export const MOST_CSV_ROWS = 1_000_000;
 
 /** Whether the caller prefers CSV. */

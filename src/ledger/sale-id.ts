@@ -23,7 +23,7 @@ export function saleIdOf({ transactionId, idScope }: Params<SaleName>, isTest: b
 }
 
 /**
- * The sale that an id means in a program: its own transaction_id first, else a transaction_id or alias that is unique across programs.
+ * The sale that an id means in a program: its own transaction_id first, otherwise a transaction_id or alias that is unique across programs.
  * Triggers prevent conflicts.
  */
 export function saleIdBy(id: Param<string> | SQL, programId: Param<number>, isTest: boolean): SQL<number> {

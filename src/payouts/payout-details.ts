@@ -31,7 +31,7 @@ export function sealDetails({ secrets }: Context, partnerId: number, details: Pa
 	return secrets.seal(JSON.stringify(details), boundTo(partnerId));
 }
 
-/** Undefined, and logged, if no secret opens them: a secret was removed too early, or they are another partner's. */
+/** Undefined, and logged, if no secret can decrypt them: a secret was removed too early, or they belong to another partner. */
 export async function openDetails({ secrets, log }: Context, partnerId: number, sealed: string): Promise<PayoutDetails | undefined> {
 	try {
 		return Sealed.parse(JSON.parse(await secrets.open(sealed, boundTo(partnerId))));
@@ -53,7 +53,7 @@ export function selectMasked(ctx: Context, partnerId: number) {
 		.where(eq(payoutDetails.partnerId, partnerId));
 }
 
-/** The person's own details, masked, so that a stolen session reveals no account number. Rejects with 404. */
+/** The person's own details, masked, so that a stolen session does not reveal the account number. Rejects with 404. */
 export async function requireOwnDetails(ctx: Context, partner: OwnPartner): Promise<MaskedDetails> {
 	const [details] = await selectMasked(ctx, partner.id);
 	if (!details) throw notFound('Payout details');

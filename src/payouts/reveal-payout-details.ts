@@ -12,7 +12,7 @@ import { openDetails } from './payout-details.ts';
 
 /**
  * Full payout details, for an owner or admin who enters their password. Audited before they are shown. Rejects with 403 for a wrong
- * password, 404 without details, and 409 if no secret opens them.
+ * password, 404 without details, and 409 if no secret can decrypt them.
  */
 export async function revealPayoutDetails(
 	ctx: Context,

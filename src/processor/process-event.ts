@@ -21,7 +21,7 @@ export async function processEvent(ctx: Context, found: InboxEvent): Promise<voi
 	}, isOvertaken);
 }
 
-/** Another consumer was faster, or an erase removed its ids. */
+/** Another consumer was faster, or an erasure removed its ids. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || isOfErased(error);
 }

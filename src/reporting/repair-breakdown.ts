@@ -52,7 +52,10 @@ export function repairBreakdown({ db }: Pick<Context, 'db'>, program: ProgramDay
 		RETURNING dimension, value, currency, ${list((figure) => figure)}`);
 }
 
-/** Figures by dimension from the raw rows minus waiting deltas, plus zeros for each existing row of the day, which alone knows a retired day's clicks. */
+/**
+ * Figures by dimension from the raw rows minus waiting deltas, plus zeros for each existing row of the day, because only these rows still
+ * have the number of a retired day's clicks.
+ */
 function derivedRowsOf(program: ProgramDays, day: string): SQL {
 	return sql`
 		SELECT dimension.value AS dimension, cast(CASE dimension.value

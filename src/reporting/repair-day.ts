@@ -38,8 +38,8 @@ export function repairDay({ db }: Pick<Context, 'db'>, program: ProgramDays, day
 }
 
 /**
- * The day's figures from the raw rows, without duplicates and waiting deltas, plus zeros for each daily row, which alone knows the clicks
- * of a retired day. Within D1's limit of five terms.
+ * The day's figures from the raw rows, without duplicates and waiting deltas, plus zeros for each daily row, because only these rows still
+ * have the number of a retired day's clicks. Within D1's limit of five terms.
  */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
@@ -79,7 +79,7 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		UNION ALL ${figures(sql`currency`, { clicks: sql`iif(${isRetired}, clicks, 0)` })} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
 }
 
-/** Whether clicks of the day have been retired, so that the rows that are left no longer say how many there were. */
+/** Whether clicks of the day have been retired, so that the remaining rows no longer show how many there were. */
 export function isRetiredDay(programId: number, day: string): SQL {
 	return sql`EXISTS (SELECT 1 FROM retired_click_days WHERE program_id = ${programId} AND day = ${day})`;
 }

@@ -7,8 +7,8 @@ import { leaseOf } from './claim-due.ts';
 import type { ClaimedDelivery, DeliveryChannel } from './delivery-channel.ts';
 
 /**
- * Records an attempt's outcome, unless somebody has requested another attempt. Returns when to send to the receiver again, which is at once
- * after a recovery.
+ * Records an attempt's outcome, unless somebody has requested another attempt. Returns when to send to the receiver again: immediately, if
+ * it has recovered.
  */
 export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	ctx: Context,

@@ -10,12 +10,12 @@ import { aFunnel, type Funnel, rows, track } from '../support/funnel.ts';
 import { aClickJob, deliverClicks } from '../support/report.ts';
 import { unique } from '../support/world.ts';
 
-// Program and clicks are of May, whatever the day of the test.
+// The program and its clicks are always from May, whatever the date of the test.
 
 const DAY = '2026-05-02';
 const NOON = Date.parse(`${DAY}T12:00:00Z`);
 const RETENTION_DAYS = 67;
-/** The first instant at which all of the day may go. */
+/** The first instant at which the whole day may be retired. */
 const EXPIRED = Date.parse('2026-05-03T00:00:00Z') + RETENTION_DAYS * DAY_MS;
 
 test('old clicks go from the table into a file, and no figure changes', async () => {

@@ -21,11 +21,11 @@ const { UPGRADED_DB: DB } = env;
 const EFFECTS = holdingQueue();
 const bindings = { DB, EFFECTS };
 
-/** Fields that answers have gained since then. */
+/** Fields that were added to answers since then. */
 const TOLD_SINCE =
 	/"accepted":false,|"commission_count":\d+,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")/g;
 
-/** Advice and explanations are words for people, which later versions may write better. */
+/** Advice and explanations are texts for people, which later versions may improve. */
 function withoutWords(text: string): string {
 	return text.replaceAll(/"(next_action|amount_reason)":"(?:[^"\\]|\\.)*"/g, '"$1":"in words"');
 }

@@ -49,7 +49,7 @@ test('two concurrent erases leave neither address in a dead letter with both', a
 	const [first, second] = [await aPerson(), await aPerson()];
 	const job = await aClickJob(funnel, Date.now(), { pageUrl: `https://shop.example/?for=${first.email}&cc=${second.email}` });
 	const id = await keep(job);
-	// The erase request writes in its first trip and searches in its second.
+	// The erasure writes in its first trip and searches in its second.
 	await erase(first.key, { DB: faultyDb(env.DB, async (trip) => (trip === 2 ? void (await erase(second.key)) : undefined)) });
 	await sweepAt(Date.now() + 3 * 60_000);
 	for (const { email } of [first, second]) expect(await placesOf(email)).toEqual([]);

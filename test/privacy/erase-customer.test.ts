@@ -284,7 +284,7 @@ test.each([
 		expect(expected === 200 || !answer.text.includes(customerKey)).toBe(true);
 	}
 	expect((await api(`${funnel.path}/customers/erasures`, tokens[who])).status).toBe(expected);
-	// The next sweep erases what was written during the erase.
+	// The next sweep erases what was written during the erasure.
 	await sweepAt(Date.now());
 	expect((await placesOf(customerKey)).length > 0).toBe(expected !== 200);
 });

@@ -45,7 +45,7 @@ describe('the metadata of a checkout', () => {
 		await track('lead', { customer_key: customerKey }, funnel.apiToken);
 		const event = stripeStory({ metadata: { tracker_customer_key: customerKey } }).checkout.completed();
 		await send(funnel, event);
-		expect(await outcomeOf(funnel, event)).toMatch(/^waiting: waits: the customer came through no partner as far as is known/);
+		expect(await outcomeOf(funnel, event)).toMatch(/^waiting: waits: as far as is known, no partner brought the customer/);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
 		expect(await outcomeOf(funnel, event)).toBe('expired: not recorded: no partner brought the customer');
 		expect(await rows('SELECT id FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([]);

@@ -69,7 +69,7 @@ test('a dispute waits while the charge is unknown, and counts once an event repo
 	const dispute = story.first.dispute(4_600).created();
 	await send(funnel, dispute);
 	expect(await outcomeOf(funnel, dispute)).toMatch(
-		/^waiting: waits: the dispute is in EUR, and no event has reported yet what was charged for sale \d+$/,
+		/^waiting: waits: the dispute is in EUR, and no event has reported the charge of sale \d+ yet$/,
 	);
 	expect(await balanceOf(funnel)).toBe(2_000);
 	await send(funnel, story.checkout.completed(), story.first.paymentIntentSucceeded());

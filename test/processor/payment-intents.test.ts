@@ -86,7 +86,7 @@ describe('an intent created by the business', () => {
 		const intentMetadata = { tracker_customer_key: await aLead(funnel) };
 		const paid = anIntent({ isIntentAlone: true, intentMetadata, livemode: false }).first.paymentIntentSucceeded();
 		await send(funnel, paid);
-		expect(await outcomeOf(funnel, paid)).toMatch(/^applied: Test record, nothing real is changed/);
+		expect(await outcomeOf(funnel, paid)).toMatch(/^applied: Test record: nothing real has changed/);
 		expect(await balanceOf(funnel)).toBe(0);
 	});
 });

@@ -151,9 +151,9 @@ test('test mode makes flagged records, separate from real ones, and says so', as
 	const [completed, paid, refund] = [story.checkout.completed(), story.first.invoicePaid(), story.first.refund(5_000).created()];
 	await send(funnel, refund, paid, completed, story.first.invoicePaymentPaid());
 	expect(await outcomeOf(funnel, paid)).toMatch(
-		/^applied: Test record, nothing real is changed\. Sale \d+ recorded, no commission: test sales earn nothing$/,
+		/^applied: Test record: nothing real has changed\. Sale \d+ recorded, no commission: test sales earn nothing$/,
 	);
-	expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Test record, .* Refund of 50\.00 USD of sale \d+, a test sale$/);
+	expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Test record: .* Refund of 50\.00 USD of sale \d+, a test sale$/);
 	expect(await salesOf(funnel)).toEqual([{ amount_cents: 10_000, refunded_cents: 0, is_test: 1 }]);
 	expect(await balanceOf(funnel)).toBe(0);
 	expect((await inboxOf(funnel)).map((event) => event.test)).toEqual([true, true, true, true]);

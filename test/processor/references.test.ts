@@ -72,7 +72,7 @@ describe('a client_reference_id that is not a click id', () => {
 		const funnel = await aStripeFunnel();
 		const event = stripeStory({ clientReferenceId: 'order-10' }).checkout.completed();
 		await send(funnel, event);
-		expect(await outcomeOf(funnel, event)).toMatch(/^waiting: waits: its reference is the key of no customer yet/);
+		expect(await outcomeOf(funnel, event)).toMatch(/^waiting: waits: no customer has its reference as a key yet/);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
 		expect(await outcomeOf(funnel, event)).toBe(
 			'expired: not attributed: it has no tracker metadata, and no customer has its reference as a key',

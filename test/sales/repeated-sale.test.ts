@@ -75,7 +75,7 @@ describe('a sale under a transaction_id that the program has used', () => {
 				{
 					operation: 'sale',
 					code: 'transaction_recorded_differently',
-					message: expect.stringMatching(/^Duplicate transaction_id\. .* recorded with other facts: 100\.00 USD/),
+					message: expect.stringMatching(/^Duplicate transaction_id\. .* recorded with different data: 100\.00 USD/),
 					transaction_id: sale.transaction_id,
 					amount_cents: 4_900,
 					routine: false,

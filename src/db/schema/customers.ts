@@ -28,7 +28,9 @@ export const customers = sqliteTable(
 		/** Copied from the click; null until the click is stored (clicks/store-clicks.ts fills it in). */
 		country: text('country'),
 		source: text('source'),
-		/** Copied from the click too. Null if it has none, and for customers from before this column, whose click has it. */
+		/**
+		 * Also copied from the click. Null if the click has none, and for customers that are older than this column, whose clicks have it.
+		 */
 		subId: text('sub_id'),
 		/** Keyed hash of the normalised address, for matching. */
 		emailHash: text('email_hash'),

@@ -33,9 +33,9 @@ export const programs = sqliteTable(
 		partnerPostbacks: integer('partner_postbacks', { mode: 'boolean' }).notNull().default(true),
 		/** Whether each line of a cart follows its own commission rule (decision 53). */
 		rulesByLine: integer('rules_by_line', { mode: 'boolean' }).notNull().default(false),
-		/** How many days clicks are kept; null for ever. A trigger keeps it a week longer than the attribution window. */
+		/** How many days clicks are kept; null means forever. A trigger keeps it a week longer than the attribution window. */
 		clickRetentionDays: integer('click_retention_days'),
-		/** When older clicks are retired next; null if clicks are kept for ever. */
+		/** When older clicks are retired next; null if clicks are kept forever. */
 		retireClicksAt: integer('retire_clicks_at'),
 		createdAt: integer('created_at').notNull(),
 		/** When it was archived (decision 59). A trigger keeps an archived program inactive, so tracking only checks `active`. */

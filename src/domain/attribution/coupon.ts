@@ -6,7 +6,9 @@ import type { AttributedClick, Identity, KnownCustomer } from './attribution.ts'
 export interface SentCoupon {
 	readonly id: number;
 	readonly partnerProgramId: number;
-	/** The click to attribute by: on the partner's link, at the time of the sale. Undefined while the partner is suspended. */
+	/**
+	 * The click that the sale is attributed to: on the partner's link, at the time of the sale. Undefined while the partner is suspended.
+	 */
 	readonly click: AttributedClick | undefined;
 }
 
@@ -33,7 +35,7 @@ export interface Precedence {
 
 /**
  * Attributes the customer to the coupon, unless they have a partner or a click inside its window that takes precedence. A click on the
- * coupon partner's own link does so even if coupons win, because it says more.
+ * coupon partner's own link does so even if coupons win, because it is more precise.
  */
 export function takeCoupon<Customer extends KnownCustomer>(
 	identity: Identity<Customer>,

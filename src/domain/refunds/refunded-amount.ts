@@ -120,8 +120,8 @@ export function chargedIn(
 }
 
 /**
- * The amount of which refunds in a currency are shares: the sale's charge, else the sum of known charges, else the sale itself. Undefined
- * if none of them is in that currency.
+ * The amount that refunds in a currency are shares of: the sale's charge; without one, the sum of known charges; without any, the sale
+ * itself. Undefined if none of them is in that currency.
  */
 function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, reversals: readonly ReportedReversal[], currency: string): number | undefined {
 	if (sale.chargedCents !== null && (sale.chargedCurrency ?? currency) === currency) return sale.chargedCents;

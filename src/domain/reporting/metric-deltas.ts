@@ -26,7 +26,7 @@ export interface MetricDelta extends DeltaFigures {
 	readonly day: string;
 	/** The currency of the amounts; undefined for counts, which use the program's currency. */
 	readonly currency?: string | null | undefined;
-	/** Set if the day's totals already include it: only the breakdown changes. */
+	/** Set if the day's totals already include it. Then only the breakdown changes. */
 	readonly onlyValues?: true | undefined;
 	/** How the partner's commission sums change, for the day on which the commission was created. */
 	readonly sums?: SumChange | undefined;

@@ -21,7 +21,7 @@ async function readNotifications(query: { unread?: 'true'; cursor?: string | und
 interface NotificationListProps {
 	/** Shown when there are no notifications yet; describes what will appear here. */
 	readonly hint: string;
-	/** A link to what the notification is about. */
+	/** A link to the subject of the notification. */
 	readonly way: (notification: Notification) => ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import type { CommissionStatus } from '../../domain/refunds/reversal.ts';
 import { Badge, type Tone } from '../ui/small.tsx';
 
-/** In the order of a commission's life. */
+/** In the order in which a commission goes through them. */
 export const COMMISSION_STATES = [
 	'pending',
 	'approved',

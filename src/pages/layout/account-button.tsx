@@ -5,7 +5,7 @@ import { meQuery } from './me.ts';
 export interface AccountLink {
 	readonly href: string;
 	readonly name: string;
-	/** Opens in a tab of its own. */
+	/** Opens in its own tab. */
 	readonly isApart?: boolean;
 }
 

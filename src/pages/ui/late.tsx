@@ -3,9 +3,9 @@ import { useRouterState } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
 import { Button, type ButtonProps } from 'react-aria-components';
 
-// Menus and dialogs load after the page is shown, because they are larger than most pages and nobody opens one before.
+// Menus and dialogs load after the page is shown, because they are larger than most pages and nobody opens one earlier.
 
-/** How long nothing may load before the page counts as shown. */
+/** How long the page must have loaded nothing before it counts as shown. */
 const QUIET_MS = 200;
 
 /** Whether the first page and its data have been shown. Stays true. */
@@ -24,7 +24,7 @@ export function useIsShown(): boolean {
 /** What a menu or dialog receives once it has loaded. */
 export interface LateProps {
 	readonly button: ButtonProps;
-	/** Whether its button was pressed while it loaded. */
+	/** Whether the button was pressed while it was loading. */
 	readonly isOpenAtFirst: boolean;
 }
 

@@ -183,7 +183,7 @@ describe('a refund or dispute', () => {
 		});
 		expect(foreignOutcome(fact, { saleId: 12, transactionId: 'order-12', chargedIn: undefined })).toMatchObject({
 			state: 'waiting',
-			reason: 'waits: the dispute is in EUR, and no event has reported yet what was charged for sale 12',
+			reason: 'waits: the dispute is in EUR, and no event has reported the charge of sale 12 yet',
 			waitsFor: [...fact.paymentIds, 'order-12'],
 		});
 	});

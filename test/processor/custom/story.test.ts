@@ -122,7 +122,7 @@ describe('a payment', () => {
 			customEvent('refund', { refund_id: 'r', payment_id: ids.payment, ...usd(500) }, { test: true }),
 		];
 		await sendCustom(funnel, ...events);
-		for (const [, outcome] of await outcomes(funnel)) expect(outcome).toMatch(/^applied: Test record, nothing real is changed/);
+		for (const [, outcome] of await outcomes(funnel)) expect(outcome).toMatch(/^applied: Test record: nothing real has changed/);
 		expect(await balanceOf(funnel)).toBe(0);
 		expect((await inboxOf(funnel)).map(({ test: isTest }) => isTest)).toEqual([true, true]);
 	});

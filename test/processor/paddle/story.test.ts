@@ -273,7 +273,7 @@ test('an event from the sandbox makes test records and changes nothing real', as
 	const { first } = await aPaddleStory(funnel);
 	const [completed, refund] = [first.completed(), first.refund().created()];
 	await send(funnel, [completed, refund], funnel.testSecret);
-	expect(await outcomeOf(funnel, completed)).toMatch(/^applied: Test record, nothing real is changed\./);
+	expect(await outcomeOf(funnel, completed)).toMatch(/^applied: Test record: nothing real has changed\./);
 	expect((await inboxOf(funnel)).map(({ test: isTest }) => isTest)).toEqual([true, true]);
 	expect(await balanceOf(funnel)).toBe(0);
 	const again = first.completed();

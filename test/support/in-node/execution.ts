@@ -19,7 +19,7 @@ export function createExecutionContext(): Execution {
 	return execution;
 }
 
-/** Waits for all deferred work, including work deferred meanwhile. Throws if any of it failed. */
+/** Waits for all deferred work, including work that is deferred in the meantime. Throws if any of it failed. */
 export async function waitOnExecutionContext(execution: Execution): Promise<void> {
 	const work = deferred.get(execution) ?? [];
 	while (work.length > 0) await Promise.all(work.splice(0));

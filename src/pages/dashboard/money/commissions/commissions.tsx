@@ -149,7 +149,7 @@ function Tabs({ filter, status }: { filter: ReturnType<typeof filterOf>; status:
 	);
 }
 
-/** A sum over all states would mean nothing. */
+/** A sum over all states would be meaningless. */
 function Sum({ sums, isAll }: { sums: readonly CommissionSum[]; isAll: boolean }) {
 	const number = sums.reduce((all, sum) => all + sum.count, 0);
 	if (isAll || number === 0) return count(number);
