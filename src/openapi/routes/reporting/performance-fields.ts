@@ -172,7 +172,10 @@ export const DetailedReport = named(
 					z.nullable(
 						z.object({
 							...filter,
-							unknown: is(z.array(Text), 'The fields that are null in days, sums and trends, because they are not stored for such a value.'),
+							unknown: is(
+								z.array(Text),
+								'The fields that are null in days, sums and trends, because they are not stored for such a value.',
+							),
 						}),
 					),
 					'The filter; null if none was sent.',
