@@ -1,4 +1,4 @@
-// The documentation without it is complete; this adds the search, the buttons that copy, the choice of colours, and the address of
+// The documentation is complete without this script, which adds the search, the copy buttons, the choice of theme, and the address of
 // this service.
 
 (() => {
@@ -17,7 +17,7 @@
 	const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 	if (isLocal && document.querySelector('[data-try]')) void import('./try.js');
 
-	/** Commands name the service that these pages come from. */
+	/** Puts the address of the service that serves these pages into the commands. */
 	function nameThisService() {
 		if (location.origin === LOCAL || !location.protocol.startsWith('http')) return;
 		for (const code of document.querySelectorAll('pre code, pre code *')) {
@@ -27,7 +27,7 @@
 		}
 	}
 
-	/** theme.js shows it, on the next page too; the dashboard keeps its own under the same name. */
+	/** Stores the choice, which theme.js applies on every page. The dashboard stores its choice under the same name. */
 	function offerThemes() {
 		const choice = document.getElementById('theme');
 		choice.value = document.documentElement.dataset.theme ?? 'system';
@@ -43,7 +43,7 @@
 		});
 	}
 
-	/** In a list that is longer than the window. */
+	/** Scrolls the list of pages to the current page, if the list is longer than the window. */
 	function showCurrentPage() {
 		const current = document.querySelector('#pages [aria-current]');
 		const list = document.getElementById('pages');
@@ -73,7 +73,7 @@
 		}
 	}
 
-	/** What an address names is shown, though it be folded away. */
+	/** Opens the collapsed part that the address names. */
 	function openTarget() {
 		const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
 		if (target instanceof HTMLDetailsElement) target.open = true;
@@ -135,7 +135,7 @@
 		});
 	}
 
-	/** What was found, below the input, which keeps the focus. */
+	/** Shows the results below the input, which keeps the focus. */
 	function resultList(input, list, status) {
 		let links = [];
 		let chosen = -1;
@@ -186,7 +186,7 @@
 		return link;
 	}
 
-	/** The text around the first word that it has, the words marked. */
+	/** The text around the first word that occurs, with the words marked. */
 	function excerpt(text, words) {
 		const lower = text.toLowerCase();
 		const places = words.map((word) => lower.indexOf(word)).filter((index) => index >= 0);

@@ -1,12 +1,12 @@
 // Loaded by docs.js with the first search.
 
 const MAX_RESULTS = 12;
-/** Of questions that are put in full. */
+/** Words to ignore, because people may type whole questions. */
 const SMALL_WORDS = new Set(
 	'a an and are as at be by can do does for from how i in is it many much my of on or the to what when where why with'.split(' '),
 );
 
-/** Entries of search.json that have all the words, the best first; where none has all of them, those that have the most. */
+/** Entries of search.json that contain all the words, best first. If none contains all of them, those that contain the most. */
 export function search(entries, query) {
 	const phrase = query.toLowerCase().trim();
 	const all = phrase.split(/[\s?]+/).filter(Boolean);
@@ -21,8 +21,8 @@ export function search(entries, query) {
 }
 
 /**
- * How many of the words it has, and how well. A title counts more than the page's, that more than text; what is called just so comes
- * first, and of what is alike a guide before one of its parts, and those before a route.
+ * How many of the words an entry contains, and how well they match. Its own title counts more than the page's title, which counts more than
+ * its text. Exact titles and keywords come first. If entries match equally well, guides come before their sections, and sections before routes.
  */
 function scoreOf([address, title, page, text, keywords = ''], words, phrase) {
 	const isGuide = !address.startsWith('/docs/reference/');
@@ -44,7 +44,7 @@ function single(name) {
 	return name.replace(/(?<=[^s])s$/, '');
 }
 
-/** A whole word, alone or as one of many, counts more than the beginning of one, that more than what is inside, unless it is short. */
+/** A whole word, singular or plural, counts more than the beginning of a word, which counts more than a longer text inside a word. */
 function rank(text, word) {
 	if (!text.includes(word)) return word.length > 3 && /[^s]s$/.test(word) ? rank(text, word.slice(0, -1)) : 0;
 	const escaped = word.replaceAll(/[^a-z0-9]/g, '\\$&');

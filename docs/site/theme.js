@@ -1,4 +1,4 @@
-// Before anything is painted: what the reader chose the last time, here or in the dashboard. Else the system's colours hold.
+// Runs before anything is painted: applies the theme that the reader last chose, here or in the dashboard. Otherwise the system's theme applies.
 try {
 	const theme = localStorage.getItem('theme');
 	if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

@@ -1,5 +1,5 @@
-// Loaded by docs.js on the reader's own machine alone. What `npm run dev` tells of its demo program, whoever else serves these pages
-// has not: there nothing is offered.
+// Loaded by docs.js only on the reader's own machine. Only `npm run dev` provides the data of the demo program, so other servers of these
+// pages show no forms.
 
 const MOST_SHOWN = 20_000;
 

@@ -11,7 +11,7 @@ describe('a missing option', () => {
 
 	test.each([undefined, '', '  ', 'undefined', 'null'])('apiKey as %j: the error names the option and the variable to set', (apiKey) => {
 		expect(() => new Tracker({ baseUrl, apiKey })).toThrow(
-			new TypeError('apiKey is not set: give the program key (prg_...) as the option apiKey, or in the environment variable TRACKER_KEY'),
+			new TypeError('apiKey is not set: pass the program key (prg_...) as the option apiKey, or in the environment variable TRACKER_KEY'),
 		);
 	});
 
