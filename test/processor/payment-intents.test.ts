@@ -59,7 +59,7 @@ describe('an intent created by the business', () => {
 		const metadata = { tracker_customer_key: await aLead(funnel) };
 		const paid = anIntent({ isIntentAlone: true, intentMetadata: metadata }, 'old').first.paymentIntentSucceeded();
 		await send(funnel, paid);
-		expect(await outcomeOf(funnel, paid)).toMatch(/^waiting: waits: a checkout may have asked for it/);
+		expect(await outcomeOf(funnel, paid)).toMatch(/^waiting: waits: it may belong to a checkout/);
 		await afterAnHour();
 		expect(await outcomeOf(funnel, paid)).toMatch(/^applied: Sale \d+ recorded/);
 		expect(await balanceOf(funnel)).toBe(2_380);

@@ -44,7 +44,7 @@ test.each([
 	['currency', 'payouts'],
 	['custom domain', 'own-domain'],
 	['delete data', 'privacy'],
-	['delete a program', 'management#archive-a-program'],
+	['delete a program', 'management'],
 	['deploy', 'deploy'],
 	['discount code', 'coupons'],
 	['docker', '#what-is-missing'],
