@@ -7,11 +7,11 @@ import { RETIREMENT_LEASE_MS } from '../domain/attribution/click-retention.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../domain/calendar.ts';
 import { type RetiredClick, writeClickFile } from './click-files.ts';
 
-/** How many clicks a file holds, and how many are read at once, because a click may have 13,000 characters. */
 const CLICKS_PER_FILE = 10_000;
-const CLICKS_PER_READ = 2_500;
 /** A Worker has 128 MB of memory, and a file is held in it several times. */
 const CHARACTERS_PER_FILE = 8_000_000;
+/** A file ends with the read that fills it. A click may have 13,000 characters, so this adds 6.5 million at most. */
+const CLICKS_PER_READ = 500;
 const AGAIN_AFTER_FAULT_MS = HOUR_MS;
 
 /** How much one tick does: how many programs it checks, and how many slices of clicks it retires. */

@@ -105,6 +105,15 @@ test('a click that arrives for a retired day is counted, and goes into a file of
 	expect((await filedClicks(funnel)).at(-1)?.clickId).toBe(late?.clickId);
 });
 
+test('a file of large clicks ends early, because a Worker has little memory', async () => {
+	const funnel = await aKeeper();
+	await largeClicksOf(funnel, 1_100);
+	await retire(contextAt(EXPIRED));
+	const files = await listClickFiles(env.CLICK_FILES, { programId: funnel.id, day: DAY });
+	const sizes = await Promise.all(files.map(async ({ key }) => (await readClickFile(env.CLICK_FILES, key))?.length));
+	expect(sizes).toEqual([1_000, 100]);
+});
+
 test('programs take turns, and what is left waits for the next tick', async () => {
 	const funnels = [await aKeeper(), await aKeeper(), await aKeeper()];
 	for (const funnel of funnels) await clicksOf(funnel, 1);
@@ -146,6 +155,19 @@ async function clicksOf(funnel: Funnel, count: number) {
 	const jobs = await Promise.all(Array.from({ length: count }, (_, index) => aClickJob(funnel, NOON + index)));
 	await deliverClicks(jobs);
 	return jobs;
+}
+
+/** Clicks of 13,000 characters each. */
+async function largeClicksOf(funnel: Funnel, count: number): Promise<void> {
+	const [job] = await clicksOf(funnel, 1);
+	await rows(
+		`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+		INSERT INTO affiliate_click_events (click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, page_url)
+		SELECT 'large-' || program_id || '-' || i, i, program_id, referral_link_id, 0, 0, clicked_at + i, click_day, hex(zeroblob(6500))
+		FROM n CROSS JOIN affiliate_click_events WHERE click_id = ?`,
+		count,
+		job?.clickId,
+	);
 }
 
 async function storedIds({ id }: Funnel): Promise<string[]> {
