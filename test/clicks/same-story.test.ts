@@ -39,7 +39,7 @@ const CLICKS = {
 type ClickName = keyof typeof CLICKS;
 
 /** What happens after the clicks, in order. */
-const STORY: readonly (readonly [day: number, route: string, click: ClickName | null, body: { readonly transaction_id?: string }])[] = [
+const STORY: readonly (readonly [day: number, route: string, click: ClickName | null, body: Readonly<Record<string, unknown>>])[] = [
 	[-39, 'lead', "Ada's", { customer_key: 'ada' }],
 	[-38, 'sale', null, { customer_key: 'ada', transaction_id: 'order-1', amount_cents: 5_000 }],
 	[45, 'lead', "Ben's", { customer_key: 'ben' }],
@@ -76,10 +76,11 @@ interface Told extends Pick<World, 'answers' | 'reports'> {
 	readonly retired: number;
 }
 
+let worlds: readonly World[];
 let kept: Told;
 let expired: Told;
 beforeAll(async () => {
-	const worlds = [await aWorld(), await retaining(await aWorld())];
+	worlds = [await aWorld(), await retaining(await aWorld())];
 	await tell(worlds);
 	const [first, second] = await Promise.all(worlds.map(toldIn));
 	if (!first || !second) throw new Error('There are two programs');
@@ -114,6 +115,21 @@ describe.each(READ_ON_DAYS)('on day %i', (day) => {
 		expect(kept.reports[day]?.[read]).not.toEqual([]);
 		expect(expired.reports[day]?.[read]).toEqual(kept.reports[day]?.[read]);
 	});
+});
+
+test('a lead of a retired click is attributed as well, but has no country, source and sub_id', async () => {
+	const stories = [];
+	for (const world of worlds) {
+		const lead = { click_id: world.clickIds.get('of nobody, first'), customer_key: 'eve' };
+		const answer = await happen(world, noonOf(205), 'lead', lead);
+		const customers = await rows("SELECT country, source, sub_id FROM customers WHERE customer_key = 'eve' AND program_id = ?", world.id);
+		stories.push({ answer, customers });
+	}
+	expect(stories[1]?.answer).toEqual(stories[0]?.answer);
+	expect(stories.map(({ customers }) => customers)).toEqual([
+		[{ country: 'DE', source: 'news.example', sub_id: 'n-1' }],
+		[{ country: null, source: null, sub_id: null }],
+	]);
 });
 
 async function aWorld(): Promise<World> {
@@ -170,8 +186,8 @@ async function tell(worlds: readonly World[]): Promise<void> {
 	}
 }
 
-function ofProgram({ prefix }: World, body: { readonly transaction_id?: string }): object {
-	return 'transaction_id' in body ? { ...body, transaction_id: `${prefix}-${body.transaction_id}` } : body;
+function ofProgram({ prefix }: World, body: Readonly<Record<string, unknown>>): object {
+	return 'transaction_id' in body ? { ...body, transaction_id: `${prefix}-${String(body['transaction_id'])}` } : body;
 }
 
 async function toldIn(world: World): Promise<Told> {
@@ -185,7 +201,7 @@ async function toldIn(world: World): Promise<Told> {
 }
 
 async function clicksOf(world: World, day: number): Promise<void> {
-	const jobs = [];
+	const jobs: { readonly body: ClickJob }[] = [];
 	for (const [name, { day: on, ...fields }] of Object.entries(CLICKS) as [ClickName, (typeof CLICKS)[ClickName]][]) {
 		if (on !== day) continue;
 		const job = await aClickJob(world, noonOf(day) - HOUR_MS - jobs.length, fields);

@@ -1,7 +1,15 @@
-import { beforeAll, describe, test } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { byZipf, drawDelivery, type DrawnClick, evenly, rowsPerClick, type Shares } from '../../bench/click-rows.ts';
+import { retireClicks } from '../../src/clicks/retire-clicks.ts';
+import { openContext } from '../../src/context.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { metered } from '../../testing/d1/metered.ts';
+import { Random } from '../../testing/random.ts';
 import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
-import type { Funnel } from '../support/funnel.ts';
+import { deliver } from '../support/deliver.ts';
+import { type Funnel, rows as query } from '../support/funnel.ts';
+import { aClickJob, deliverClicks } from '../support/report.ts';
 import { aCrowd, aLoneFunnel, aSettledLead, aSettledSale, call, expectRows, type Rows, rowsOf, settled } from '../support/rows.ts';
 import { api, unique } from '../support/world.ts';
 
@@ -114,4 +122,68 @@ test('a hundred clicks in one delivery', async () => {
 		for (let click = 0; click < CLICKS_OF_A_DELIVERY; click += 1) await call(held, funnel, 'click', clickBody(funnel));
 	});
 	expectRows(rows, { written: 205, read: 440 });
+});
+
+describe('a delivery of a hundred clicks', () => {
+	/** Rows of the click itself and of the counter. */
+	const OWN = 201;
+
+	test.each<[over: string, shares: Shares, perClick: number, written: number]>([
+		['one program', evenly(1), 2.13, OWN + 12],
+		['ten programs, evenly', evenly(10), 3.08, OWN + 111],
+		['2,000 programs, by Zipf', byZipf(2_000), 5.05, OWN + 310],
+		['2,000 programs, evenly', evenly(2_000), 5.95, OWN + 395],
+	])('over %s', async (_over, shares, perClick, written) => {
+		expect(rowsPerClick(shares)).toBeCloseTo(perClick, 2);
+		const random = new Random(33);
+		const clicks = drawDelivery(shares, () => random.bits() / 2 ** 32);
+		const programs = await programsOf(clicks);
+		// The first delivery of a day inserts the rows that later ones raise.
+		await writtenBy(clicks, programs);
+		expect(await writtenBy(clicks, programs)).toBe(written);
+	});
+
+	async function writtenBy(clicks: readonly DrawnClick[], programs: ReadonlyMap<number, number>): Promise<number> {
+		const jobs = await Promise.all(
+			clicks.map(({ program, country, source }) =>
+				aClickJob({ ...funnel, id: programs.get(program) ?? 0 }, Date.now(), {
+					country: ['DE', 'FR', 'GB', 'IT', 'US'][country] ?? null,
+					referrerUrl: `https://source-${source}.example/`,
+				}),
+			),
+		);
+		const DB = metered(env.DB);
+		const { retried } = await deliver(
+			'affiliate-clicks',
+			jobs.map((body) => ({ body })),
+			{ DB },
+		);
+		expect(retried).toEqual([]);
+		return DB.spent().rowsWritten;
+	}
+});
+
+/** A program for each that the clicks name. The clicks all have one link, which counts for each program apart. */
+async function programsOf(clicks: readonly DrawnClick[]): Promise<ReadonlyMap<number, number>> {
+	const drawn = [...new Set(clicks.map(({ program }) => program))];
+	const made = await query<{ id: number }>(
+		`INSERT INTO programs (workspace_id, name, currency, cookie_window_days, time_zone, active, server_leads_only, keep_emails, created_at)
+		SELECT p.workspace_id, 'Program ' || n.value, p.currency, p.cookie_window_days, p.time_zone, 1, 0, 1, p.created_at
+		FROM json_each(?) AS n JOIN programs p ON p.id = ? RETURNING id`,
+		JSON.stringify(drawn),
+		funnel.id,
+	);
+	return new Map(drawn.map((program, index) => [program, made[index]?.id ?? 0]));
+}
+
+test('the retirement of a hundred clicks', async () => {
+	const keeper = await aLoneFunnel({ cookie_window_days: 30 });
+	await deliverClicks(
+		await Promise.all(Array.from({ length: CLICKS_OF_A_DELIVERY }, (_, index) => aClickJob(keeper, daysAgo(60) - index))),
+	);
+	await query('UPDATE programs SET click_retention_days = 37, retire_clicks_at = 0 WHERE id = ?', keeper.id);
+	const DB = metered(env.DB);
+	expect(await retireClicks(openContext({ ...env, DB }, { waitUntil: () => undefined }), { programs: 1, slices: 1 })).toBe(100);
+	const { rowsWritten: written, rowsRead: read } = DB.spent();
+	expectRows({ written, read }, { written: 105, read: 520 });
 });
