@@ -26,7 +26,7 @@ const OPERATIONS = {
 };
 const USAGE = `npm run cost -- [options]
   --statements  the rows that each statement of a single operation reads and writes
-  --model       the cost of a month by number of clicks`;
+  --model       the cost of a month by number of clicks and programs, with and without retention`;
 const BURST = 50;
 const TIMES = { alone: 4, burst: 2 };
 /** Large enough to show the size of one operation, although the database grows by whole pages. */
@@ -79,13 +79,15 @@ async function printCosts(service: Service, world: World, rows: readonly Row[]):
 }
 
 async function printModel(service: Service, rows: readonly Row[]): Promise<void> {
-	const measure = (name: string) => {
-		const row = rows.find((one) => one.name === name);
-		if (!row) throw new Error(`There is no row for ${name}`);
-		return measureUsage(service, row, MODEL_BURST, 1);
+	const measureAll = async (burst: number) => {
+		const measure = (name: string) => {
+			const row = rows.find((one) => one.name === name);
+			if (!row) throw new Error(`There is no row for ${name}`);
+			return measureUsage(service, row, burst, burst === 1 ? TIMES.alone : 1);
+		};
+		return { click: await measure('click'), lead: await measure('lead'), sale: await measure('sale'), refund: await measure('refund') };
 	};
-	const [click, lead, sale, refund] = [await measure('click'), await measure('lead'), await measure('sale'), await measure('refund')];
-	console.log(modelLines({ click, lead, sale, refund }));
+	console.log(modelLines({ inBursts: await measureAll(MODEL_BURST), alone: await measureAll(1) }));
 }
 
 async function printStatements(service: Service, rows: readonly Row[]): Promise<void> {

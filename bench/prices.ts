@@ -20,3 +20,6 @@ export const GIGABYTE_MONTH = 0.75;
 
 /** D1's maximum database size in bytes. */
 export const FULL_BYTES = 10_000_000_000;
+
+/** R2: storage per billion bytes and month, and a million writes or lists (class A) or reads (class B). Deletes are free. */
+export const R2 = { gigabyteMonth: 0.015, classA: 4.5, classB: 0.36 } as const;
