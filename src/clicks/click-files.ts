@@ -22,11 +22,25 @@ export interface ClickFile {
 	readonly until: number;
 }
 
-/** Writes the file, or replaces it if an earlier attempt was cut short. The clicks are in order of time. Returns its size in bytes. */
-export async function writeClickFile(bucket: Bucket, day: ClickDay, number: number, clicks: readonly RetiredClick[]): Promise<number> {
+/** The version of a day's file: null if there is none. */
+export async function versionOfFile(bucket: Bucket, day: ClickDay, number: number): Promise<string | null> {
+	const { objects } = await bucket.list({ prefix: keyOf(day, number) });
+	return objects[0]?.etag ?? null;
+}
+
+/**
+ * Writes the file, or replaces that version of it, which an earlier attempt has left. The clicks are in order of time. Returns its size in
+ * bytes, or undefined if somebody else has written the file meanwhile.
+ */
+export async function writeClickFile(
+	bucket: Bucket,
+	day: ClickDay,
+	{ number, version, clicks }: { readonly number: number; readonly version: string | null; readonly clicks: readonly RetiredClick[] },
+): Promise<number | undefined> {
 	const body = await packed(clicks);
-	await bucket.put(keyOf(day, number), body, { customMetadata: rangeOf(clicks) });
-	return body.byteLength;
+	const onlyIf = version === null ? { etagDoesNotMatch: '*' } : { etagMatches: version };
+	const written = await bucket.put(keyOf(day, number), body, { customMetadata: rangeOf(clicks), onlyIf });
+	return written ? body.byteLength : undefined;
 }
 
 /** The files of a day, in order. They are listed by the bucket, which also knows files that a restored database has forgotten. */

@@ -45,17 +45,66 @@ test('clicks of customers stay', async () => {
 	expect((await filedClicks(funnel)).map(({ clickId }) => clickId)).toEqual([other?.clickId]);
 });
 
-test('a click that becomes a customer’s while its file is written stays in the table as well', async () => {
+test('a click that becomes a customer’s while its file is written stays in the table, and the next tick files the others', async () => {
 	const funnel = await aKeeper();
-	const [job] = await clicksOf(funnel, 1);
+	const [job, other] = await clicksOf(funnel, 2);
 	const ctx = withBucket({
 		put: async (...args) => {
 			await track('lead', { click_id: job?.clickId, customer_key: unique('customer') }, funnel.apiToken);
 			return env.CLICK_FILES.put(...args);
 		},
 	});
-	await retire(ctx);
+	expect(await retire(ctx)).toBe(0);
+	expect(await retire(contextAt(EXPIRED))).toBe(1);
 	expect(await storedIds(funnel)).toEqual([job?.clickId]);
+	expect((await filedClicks(funnel)).map(({ clickId }) => clickId)).toEqual([other?.clickId]);
+});
+
+test('a click that is erased while its file is written is in no file', async () => {
+	const funnel = await aKeeper();
+	const [erased] = await clicksOf(funnel, 2);
+	const ctx = withBucket({
+		put: async (...args) => {
+			await rows("UPDATE affiliate_click_events SET click_id = 'erased_meanwhile' WHERE click_id = ?", erased?.clickId);
+			return env.CLICK_FILES.put(...args);
+		},
+	});
+	expect(await retire(ctx)).toBe(0);
+	expect(await retire(contextAt(EXPIRED))).toBe(2);
+	expect(await storedIds(funnel)).toEqual([]);
+	expect((await filedClicks(funnel)).map(({ clickId }) => clickId)).not.toContain(erased?.clickId);
+});
+
+test('a tick that ends before the rows are deleted leaves a file that the next one replaces', async () => {
+	const funnel = await aKeeper();
+	const before = await clicksOf(funnel, 1);
+	const ctx = withBucket({
+		put: async (...args) => {
+			await env.CLICK_FILES.put(...args);
+			throw new Error('The process ends');
+		},
+	});
+	await retire({ ...ctx, log: () => undefined });
+	const all = [...before, ...(await clicksOf(funnel, 1))];
+	expect(await retire(contextAt(EXPIRED + 3_600_000))).toBe(2);
+	expect((await filedClicks(funnel)).map(({ clickId }) => clickId)).toEqual(all.map(({ clickId }) => clickId));
+});
+
+test('a tick that has lost its claim replaces no file', async () => {
+	const funnel = await aKeeper();
+	const before = await clicksOf(funnel, 1);
+	const ctx = withBucket({
+		put: async (...args) => {
+			await retain(funnel, null);
+			await retain(funnel, RETENTION_DAYS);
+			await clicksOf(funnel, 1);
+			await retire(contextAt(EXPIRED));
+			return env.CLICK_FILES.put(...args);
+		},
+	});
+	expect(await retire(ctx)).toBe(0);
+	expect(await storedIds(funnel)).toEqual([]);
+	expect(await filedClicks(funnel)).toHaveLength(before.length + 1);
 });
 
 test('without a bucket they are deleted', async () => {
@@ -147,8 +196,9 @@ async function aKeeper(): Promise<Funnel> {
 	return funnel;
 }
 
-async function retain({ id }: Funnel, days: number): Promise<void> {
-	await rows('UPDATE programs SET click_retention_days = ?, retire_clicks_at = ? WHERE id = ?', days, NOON, id);
+async function retain({ id }: Funnel, days: number | null): Promise<void> {
+	const at = days === null ? null : NOON;
+	await rows('UPDATE programs SET click_retention_days = ?, retire_clicks_at = ? WHERE id = ?', days, at, id);
 }
 
 async function clicksOf(funnel: Funnel, count: number) {
