@@ -4,6 +4,7 @@ import { OPERATIONS } from './operations/operations.ts';
 import { finishSearches } from './invariants/erasures-at-rest.ts';
 import { checkInboxAtRest, noteAttributed } from './invariants/inbox-at-rest.ts';
 import { checkCallsAtRest } from './invariants/postbacks.ts';
+import { checkRetiredAtRest } from './invariants/retired.ts';
 import { deliverEvents } from './operations/processor.ts';
 import { deliverMessages, replayDeadLetters, tickOnce } from './operations/work.ts';
 import type { ProcessorName } from './world/account.ts';
@@ -12,8 +13,9 @@ import { QUEUES } from './world/queue.ts';
 import { Random, subSeed } from '../testing/random.ts';
 import { settleAccounts } from './settle.ts';
 import { type Ground, Simulation } from './world/simulation.ts';
-import { type Theme, THEMES } from './world/theme.ts';
+import { RETIREMENT, type Theme, THEMES } from './world/theme.ts';
 import { transcriptOf } from './transcript.ts';
+import { dayIn } from './world/oracle.ts';
 import { Violation } from './world/violation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from './world/world.ts';
 
@@ -49,11 +51,22 @@ export interface Failure {
 	readonly transcript: readonly string[];
 }
 
-/** If a processor is given, all programs use it. */
-export function historyOf(seed: number, processor?: ProcessorName): History {
+/** What every history focuses on. */
+export interface Focus {
+	/** All programs use it. */
+	readonly processor: ProcessorName | undefined;
+	readonly isOnRetirement: boolean;
+}
+
+const NO_FOCUS: Focus = { processor: undefined, isOnRetirement: false };
+/** The share of histories that retire clicks, if nothing else is chosen. */
+const RETIREMENT_SHARE = 0.2;
+
+export function historyOf(seed: number, { processor, isOnRetirement }: Focus = NO_FOCUS): History {
 	const random = new Random(seed);
 	const drawn = random.weighted(THEMES);
-	const theme = processor === undefined ? drawn : (THEMES.find(({ name }) => name === 'processors') ?? drawn);
+	const isRetiring = isOnRetirement || new Random(subSeed(seed, -4)).chance(RETIREMENT_SHARE);
+	const theme = processor !== undefined ? (THEMES.find(({ name }) => name === 'processors') ?? drawn) : isRetiring ? RETIREMENT : drawn;
 	const others = new Random(subSeed(seed, -2));
 	const processors = WORLD.programs.map(() => processor ?? others.weighted(PROCESSOR_SHARES).name);
 	return { seed, theme, processors, steps: stepsOf(seed, theme, random) };
@@ -154,10 +167,23 @@ async function finish(sim: Simulation): Promise<void> {
 	checkAtRest(sim);
 	checkInboxAtRest(sim);
 	await finishCalls(sim);
+	await finishRetirement(sim);
 	let round = 0;
 	const calmly = (work: () => Promise<unknown>) => perform(sim, work, new Random(1), 0, subSeed(round++, 6));
 	await finishSearches(sim, () => calmly(() => tickOnce(sim)));
 	await settleAccounts(sim, calmly);
+}
+
+/** Longer than any program of a history keeps clicks. */
+const LONGEST_KEPT_MS = 100 * 86_400_000;
+
+/** The first tick looks for clicks again after a fault; the others retire one day each. */
+async function finishRetirement(sim: Simulation): Promise<void> {
+	if (sim.rows.programs.every(({ click_retention_days: days }) => days === null)) return;
+	sim.now += LONGEST_KEPT_MS;
+	const calm = new Random(1);
+	for (let round = 0; round < 4; round += 1) await perform(sim, () => tickOnce(sim), calm, 0, subSeed(round, 7));
+	checkRetiredAtRest(sim);
 }
 
 /** By then, every failed webhook call is due again. */
@@ -193,19 +219,33 @@ function checkAtRest(sim: Simulation): void {
 	);
 	if (held) throw new Violation('all work ends', `commission ${held.id} stays on hold`);
 	for (const { request, receipt } of sim.journal.answered('click')) {
-		if (!sim.rows.clicks.some((click) => click.click_id === receipt.clickId)) {
+		if (!sim.rows.clicks.some((click) => click.click_id === receipt.clickId) && !isOfDeletedDay(sim, receipt.clickId)) {
 			throw new Violation('an acknowledged click is stored', `${receipt.clickId} of request ${request.id} has no row`);
 		}
 	}
 }
 
-function checkOrigins({ rows, erased }: Simulation): void {
+/** Nobody knows whether a late click of a day was stored before the day's clicks were deleted. */
+function isOfDeletedDay({ rows, issuedClicks }: Simulation, clickId: string): boolean {
+	const visit = issuedClicks.get(clickId);
+	const program = rows.programs.find(({ id }) => id === WORLD.links.find((link) => link.id === visit?.linkId)?.programId);
+	if (!visit || !program) return false;
+	const day = dayIn(program.time_zone, visit.clickedAt);
+	return rows.retiredDays.some((retired) => retired.program_id === program.id && retired.day === day && retired.files === 0);
+}
+
+function checkOrigins({ rows, erased, clicks: stored }: Simulation): void {
 	const clicks = new Map(rows.clicks.map((click) => [click.click_id, click]));
 	const behind = rows.customers.find((customer) => {
 		const { click_id, country, source } = customer;
 		const click = clicks.get(click_id ?? '');
-		// A click that is stored only after its erasure matches no customer.
-		return click && erased.asStored(customer).click_id === click_id && (click.country !== country || click.source !== source);
+		// A click that is stored only after its erasure matches no customer. The customer of a retired click has only its link.
+		return (
+			click &&
+			stored.isInTable(click) &&
+			erased.asStored(customer).click_id === click_id &&
+			(click.country !== country || click.source !== source)
+		);
 	});
 	if (behind) throw new Violation('all work ends', `customer ${behind.id} never gets the country and source of its click`);
 }

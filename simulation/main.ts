@@ -11,7 +11,7 @@ import { seedOfCommit } from '../testing/seed-of-commit.ts';
 import { shrink } from './shrink.ts';
 import { Ground } from './world/simulation.ts';
 
-// npm run simulate -- [--histories 1000] [--fault-rate 0.1] [--seed 0] [--seconds 60] [--processes 2] [--ops 3,7,9] [--quiet]
+// npm run simulate -- [--histories 1000] [--fault-rate 0.1] [--seed 0] [--seconds 60] [--processes 2] [--ops 3,7,9] [--retirement] [--quiet]
 // The default seed comes from the commit.
 // Exits with 1 if an invariant is violated; the last lines say which, how, and how to replay it.
 
@@ -27,7 +27,7 @@ const secondsGone = () => (performance.now() - started) / 1000;
 let histories = 0;
 let steps = 0;
 for (let seed = firstSeed; seed < firstSeed + options.histories && secondsGone() < options.seconds; seed += 1) {
-	const history = historyOf(seed, options.processor);
+	const history = historyOf(seed, options);
 	const planned = { ...history, steps: history.steps.filter(({ index }) => options.steps?.includes(index) ?? true) };
 	const outcome = await runHistory(ground, planned, options.faultRate);
 	histories += 1;
@@ -55,7 +55,7 @@ console.log(
 if (options.steps === undefined)
 	console.log(`Again: npm run simulate -- --seed ${firstSeed} --fault-rate ${options.faultRate} --histories ${histories}`);
 
-function replayOf({ faultRate, processor }: Options, seed: number, kept: readonly Step[]): string {
-	const only = processor === undefined ? '' : ` --processor ${processor}`;
+function replayOf({ faultRate, processor, isOnRetirement }: Options, seed: number, kept: readonly Step[]): string {
+	const only = `${processor === undefined ? '' : ` --processor ${processor}`}${isOnRetirement ? ' --retirement' : ''}`;
 	return `npm run simulate -- --seed ${seed} --fault-rate ${faultRate}${only} --ops ${kept.map(({ index }) => index).join(',')}`;
 }

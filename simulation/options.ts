@@ -14,6 +14,8 @@ export interface Options {
 	readonly processes: number;
 	/** All programs use this processor, and histories focus on it. If undefined, each program gets a random one. */
 	readonly processor: ProcessorName | undefined;
+	/** All histories retire clicks. */
+	readonly isOnRetirement: boolean;
 	/** Omits the list of what happened. */
 	readonly isQuiet: boolean;
 	/** Shrinks a history that fails. */
@@ -30,6 +32,7 @@ export function readOptions(): Options {
 			seconds: { type: 'string' },
 			processes: { type: 'string' },
 			processor: { type: 'string' },
+			retirement: { type: 'boolean' },
 			quiet: { type: 'boolean' },
 			'no-shrink': { type: 'boolean' },
 		},
@@ -43,6 +46,7 @@ export function readOptions(): Options {
 		seconds: values.seconds === undefined ? Infinity : numberIn('--seconds', values.seconds),
 		processes: numberIn('--processes', values.processes ?? '1'),
 		processor: values.processor === undefined ? undefined : processorIn(values.processor),
+		isOnRetirement: values.retirement ?? false,
 		isQuiet: values.quiet ?? false,
 		shrinks: values['no-shrink'] !== true,
 	};

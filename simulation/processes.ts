@@ -12,10 +12,15 @@ export async function runInProcesses(options: Options, firstSeed: number): Promi
 	return (await Promise.all(runs)).every((code) => code === 0);
 }
 
-function run({ faultRate, seconds, isQuiet, shrinks, processor }: Options, seed: number, histories: number): Promise<number | null> {
+function run(
+	{ faultRate, seconds, isQuiet, shrinks, processor, isOnRetirement }: Options,
+	seed: number,
+	histories: number,
+): Promise<number | null> {
 	const args = ['--seed', seed, '--histories', histories, '--fault-rate', faultRate];
 	if (seconds !== Infinity) args.push('--seconds', seconds);
 	if (processor !== undefined) args.push('--processor', processor);
+	if (isOnRetirement) args.push('--retirement');
 	if (isQuiet) args.push('--quiet');
 	if (!shrinks) args.push('--no-shrink');
 	const main = `${import.meta.dirname}/main.ts`;

@@ -7,7 +7,8 @@ const NAME = 'nothing that is stored identifies an erased person';
 const SEARCHED_MS = 16 * 86_400_000;
 /** Real queues drop messages older than this; the simulation does not. */
 const HELD_MS = 14 * 86_400_000;
-const CLICK = 'affiliate_click_events.click_id';
+/** Where a click's message is stored. */
+const OF_MESSAGES = ['affiliate_click_events.click_id', 'dead_letters.body'];
 
 /** Waits until the searches of all erasures have ended, then checks every table. */
 export async function finishSearches(sim: Simulation, tick: () => Promise<void>): Promise<void> {
@@ -18,8 +19,10 @@ export async function finishSearches(sim: Simulation, tick: () => Promise<void>)
 	if (open?.['count'] !== 0) throw violated(NAME, `${String(open?.['count'])} searches never end`);
 	for (const [programId, id] of [...idsOfClicksAndKeys(sim), ...subscriptionsOf(sim)]) {
 		sim.count('erased id looked for');
-		const [place] = placesOf(sim, programId, id).filter((name) => name !== CLICK || !isOld(sim, id));
+		const [place] = placesOf(sim, programId, id).filter((name) => !OF_MESSAGES.includes(name) || !isOld(sim, id));
 		if (place !== undefined) throw violated(NAME, `${id} of program ${programId} is still in ${place}`);
+		const file = sim.clicks.files().find(({ clicks }) => clicks.some((click) => click.programId === programId && click.clickId === id));
+		if (file && !isOld(sim, id)) throw violated(NAME, `${id} of program ${programId} is still in file ${file.number} of ${file.day}`);
 	}
 	const reachable = sim.rows.customers.find((row) => row.erased_at !== null && sim.erased.asStored(row).email_hash !== null);
 	if (reachable) throw violated(NAME, `customer ${reachable.id} still has an email hash`);

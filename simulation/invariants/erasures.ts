@@ -113,6 +113,7 @@ const FIGURES = [
 	'outbox',
 	'notifications',
 	'clicks',
+	'retiredDays',
 	'daily',
 	'breakdown',
 	'leads',

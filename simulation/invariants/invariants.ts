@@ -17,6 +17,7 @@ import { persons, shown } from './portal.ts';
 import { breakdowns, closedMonths, reports, seen } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
 import { summaries, sums } from './sums.ts';
+import { customersClicks, places, retiredDays, subIds } from './retired.ts';
 import { sources } from './sources.ts';
 import { called, noted } from './postbacks.ts';
 import { webhooks } from './webhooks.ts';
@@ -82,4 +83,8 @@ export const INVARIANTS: readonly Invariant[] = [
 	gone,
 	storedOnce,
 	unmoved,
+	places,
+	retiredDays,
+	customersClicks,
+	subIds,
 ];

@@ -22,6 +22,9 @@ const ORIGINS = [
 	{ country: null, referrerUrl: 'https://forum.example/' },
 ];
 
+/** The partner's own values in links, in rotation. */
+const SUB_IDS = ['&sub_id=first', '&sub_id=second', '', '', ''];
+
 /** A visitor follows a link and keeps the click id. */
 export const click: Operation = { kind: 'click', weight: 10, races: true, run: follow };
 
@@ -29,7 +32,7 @@ async function follow(sim: Simulation, random: Random): Promise<void> {
 	const visitor = aVisitor(sim, random);
 	const link = WORLD.links[random.below(random.chance(0.7) ? 3 : sim.theme.links)] ?? random.pick(WORLD.links);
 	const report = {
-		affiliateUrl: `https://shop.example/?aff=${link.shortLink}`,
+		affiliateUrl: `https://shop.example/?aff=${link.shortLink}${SUB_IDS[sim.journal.requests.length % SUB_IDS.length] ?? ''}`,
 		isTest: random.chance(0.1),
 		existingClickId: random.chance(0.3) ? sim.visits.get(visitor)?.clickId : undefined,
 		page: {

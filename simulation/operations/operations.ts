@@ -13,6 +13,7 @@ import { acceptance, portal } from './portal.ts';
 import { forge, processor, reopen } from './processor.ts';
 import { join, partner, rule, settings } from './program.ts';
 import { race } from './race.ts';
+import { retire } from './retire.ts';
 import { refund } from './refund.ts';
 import { report } from './report.ts';
 import { neighbours, twins } from './report-payment.ts';
@@ -48,6 +49,7 @@ export const SINGLE: readonly Operation[] = [
 	cron,
 	clock,
 	replay,
+	retire,
 	payment,
 	reversal,
 	processor,

@@ -8,6 +8,8 @@ export interface PlantedFault {
 	readonly edits: readonly Edit[];
 	/** The processor whose code it changes. Its histories focus on that processor. */
 	readonly processor?: ProcessorName;
+	/** Whether its histories retire clicks. */
+	readonly isOnRetirement?: true;
 	/** If another layer prevents any effect, names that layer. */
 	readonly harmless?: string;
 }

@@ -17,6 +17,7 @@ import { IN_PORTAL } from './in-portal.ts';
 import { IN_REFUNDS } from './in-refunds.ts';
 import { IN_REPORTS } from './in-reports.ts';
 import { IN_REVERSALS } from './in-reversals.ts';
+import { IN_RETIREMENT } from './in-retirement.ts';
 import { IN_SALES } from './in-sales.ts';
 import { IN_STRIPE } from './in-stripe.ts';
 import { IN_SUMS } from './in-sums.ts';
@@ -46,4 +47,5 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_ATTRIBUTION,
 	...IN_PORTAL,
 	...IN_ERASURES,
+	...IN_RETIREMENT,
 ];

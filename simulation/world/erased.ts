@@ -13,7 +13,7 @@ export function isPseudonym(id: string | null): boolean {
  */
 export class Erased {
 	readonly #customers = new Map<number, Names>();
-	readonly #clicks = new Map<number, Pick<ClickRow, 'click_id' | 'referrer_url'>>();
+	readonly #clicks = new Map<number, Pick<ClickRow, 'click_id' | 'referrer_url' | 'sub_id'>>();
 	readonly #sales = new Map<number, Pick<SaleRow, 'line_items' | 'processor_event_id' | 'subscription_id'>>();
 	readonly #refunds = new Map<number, string | null>();
 	/** The refund ids that clients sent, by pseudonym. */
@@ -35,7 +35,8 @@ export class Erased {
 			this.#customers.set(id, { customer_key, click_id: known, email_hash });
 		}
 		const erased = new Set(customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
-		for (const { id, click_id, referrer_url } of clicks) if (!isPseudonym(click_id)) this.#clicks.set(id, { click_id, referrer_url });
+		for (const { id, click_id, referrer_url, sub_id } of clicks)
+			if (!isPseudonym(click_id)) this.#clicks.set(id, { click_id, referrer_url, sub_id });
 		for (const { id, customer_id, processor_event_id, subscription_id, line_items } of sales) {
 			const known = this.#sales.get(id);
 			// A test sale has no customer, so cleared ids are the only sign of an erasure.

@@ -13,6 +13,7 @@ import type { Run } from '../../src/runs/run.ts';
 import type { LeadReport } from '../../src/leads/find-lead.ts';
 import type { LeadReceipt } from '../../src/leads/record-lead.ts';
 import type { ClickReceipt, ClickReport } from '../../src/clicks/record-click.ts';
+import type { RetirementLimits } from '../../src/clicks/retire-clicks.ts';
 import type { PaymentReceipt, ReversalReceipt } from '../../testing/service/payments.ts';
 import type { ErasureReceipt } from '../../src/privacy/erase-customer.ts';
 import type { PersonQuery } from '../../src/privacy/person.ts';
@@ -88,6 +89,9 @@ export interface Verbs {
 	decline: { params: { program: Program; ids: readonly number[] }; receipt: unknown };
 	erasePartner: { params: { program: Program; partnerId: number }; receipt: unknown };
 	settings: { params: { program: Program; change: ProgramChange }; receipt: unknown };
+	/** Null: clicks are kept for ever. */
+	retention: { params: { program: Program; days: number | null }; receipt: unknown };
+	retire: { params: { limits: RetirementLimits }; receipt: number };
 	replay: { params: { deadLetterId: number }; receipt: unknown };
 	deliver: { params: { queue: string; messages: number }; receipt: void };
 	tick: { params: object; receipt: void };

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { Random } from '../../testing/random.ts';
 
-// Makes the platform deterministic: randomness comes from the history's seed, and WebCrypto responds in call order.
+// Makes the platform deterministic: randomness comes from the history's seed, and WebCrypto and compression respond in call order.
 
 export interface Traces {
 	/** The op ids drawn by a running request. */
@@ -55,6 +56,48 @@ function bufferOf(bytes: Uint8Array): ArrayBuffer {
 	return new Uint8Array(bytes).buffer;
 }
 
+/** A transform of the whole text at its end, without the thread pool. */
+function transformAtEnd(change: (whole: Uint8Array) => Uint8Array) {
+	const pieces: Uint8Array[] = [];
+	return new TransformStream<Uint8Array, Uint8Array>({
+		transform: (piece) => void pieces.push(piece),
+		flush: (controller) => controller.enqueue(new Uint8Array(change(Buffer.concat(pieces)))),
+	});
+}
+
+/** Node's Blob reads its parts in its own time. */
+class PlainBlob {
+	readonly #bytes: Uint8Array;
+
+	constructor(parts: readonly (string | ArrayBuffer)[]) {
+		this.#bytes = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+	}
+
+	stream() {
+		const bytes = new Uint8Array(this.#bytes);
+		return new ReadableStream<Uint8Array>({
+			start(controller) {
+				controller.enqueue(bytes);
+				controller.close();
+			},
+		});
+	}
+}
+
+const streams = {
+	Blob: PlainBlob,
+	CompressionStream: class {
+		constructor() {
+			return transformAtEnd(gzipSync);
+		}
+	},
+	DecompressionStream: class {
+		constructor() {
+			return transformAtEnd(gunzipSync);
+		}
+	},
+};
+for (const [name, value] of Object.entries(streams)) Object.defineProperty(globalThis, name, { value });
 Object.defineProperty(globalThis, 'crypto', { value: { randomUUID, getRandomValues, subtle } });
 Math.random = () => random.bits() / 2 ** 32;
 /** Timers fire at once, because the schedule decides when the next call runs. */

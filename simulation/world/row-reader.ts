@@ -3,7 +3,7 @@ import type { Rows } from './rows.ts';
 
 const QUERIES = {
 	customers: `SELECT id, program_id, customer_key, status, signup_date, first_purchase_date, partner_program_id, referral_link_id,
-		click_id, clicked_at, click_sequence, country, source, email_hash, email, key_from_page, erased_at, coupon_id FROM customers ORDER BY id`,
+		click_id, clicked_at, click_sequence, country, source, sub_id, email_hash, email, key_from_page, erased_at, coupon_id FROM customers ORDER BY id`,
 	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
 	leadKeys: 'SELECT id, customer_id, customer_key FROM affiliate_lead_events WHERE customer_key IS NOT NULL AND customer_id IS NOT NULL',
 	deliveryKeys: `SELECT d.id, d.customer_id, d.payload ->> '$.data.customer_key' AS customer_key
@@ -38,7 +38,8 @@ const QUERIES = {
 		detail ->> 'withheld_cents' AS withheld_cents, detail ->> 'currency' AS currency,
 		detail ->> 'commissions' AS commissions FROM notifications`,
 	clicks:
-		'SELECT id, click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, referrer_url FROM affiliate_click_events ORDER BY id',
+		'SELECT id, click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, sub_id, referrer_url FROM affiliate_click_events ORDER BY id',
+	retiredDays: 'SELECT program_id, day, clicks, files FROM retired_click_days ORDER BY program_id, day',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
 		FROM audit_entries`,
 	rules: `SELECT r.id, r.program_id, r.partner_id, r.group_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,
@@ -49,7 +50,7 @@ const QUERIES = {
 	partners: 'SELECT id, workspace_id, email, user_id FROM partners ORDER BY id',
 	applications: 'SELECT id, program_id, email, name, message, status, partner_id, decided_by FROM partner_applications ORDER BY id',
 	links: 'SELECT id, partner_program_id FROM referral_links',
-	programs: 'SELECT id, currency, time_zone, created_at FROM programs ORDER BY id',
+	programs: 'SELECT id, currency, time_zone, created_at, click_retention_days, retire_clicks_at FROM programs ORDER BY id',
 	reviewers: `SELECT p.id AS program_id, m.user_id FROM programs p JOIN members m ON m.workspace_id = p.workspace_id
 		WHERE m.role IN ('owner', 'admin') AND m.deactivated_at IS NULL`,
 	daily: 'SELECT * FROM daily_performance',
@@ -84,6 +85,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	outbox: /outbox/,
 	notifications: /notifications/,
 	clicks: /affiliate_click_events/,
+	retiredDays: /retired_click_days/,
 	audits: /audit_entries/,
 	rules: /commission_rule/,
 	memberships: /partner_programs/,

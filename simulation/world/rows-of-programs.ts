@@ -53,6 +53,10 @@ export interface ProgramRow {
 	currency: string;
 	time_zone: string;
 	created_at: number;
+	/** Null: for ever. */
+	click_retention_days: number | null;
+	/** When the job looks for old clicks. */
+	retire_clicks_at: number | null;
 }
 
 /** An active owner or admin of the program's workspace. */

@@ -19,6 +19,7 @@ export interface CustomerRow {
 	/** Copied from the click once it is stored. */
 	country: string | null;
 	source: string | null;
+	sub_id: string | null;
 	email_hash: string | null;
 	/** In plain text, if the program keeps it. */
 	email: string | null;
@@ -208,7 +209,16 @@ export interface ClickRow {
 	click_day: string;
 	country: string | null;
 	source: string | null;
+	sub_id: string | null;
 	referrer_url: string | null;
+}
+
+/** A day whose clicks were moved into files or deleted. */
+export interface RetiredDayRow {
+	program_id: number;
+	day: string;
+	clicks: number;
+	files: number;
 }
 
 export interface DailyRow {
@@ -274,7 +284,9 @@ export interface Rows {
 	payouts: PayoutRow[];
 	outbox: OutboxRow[];
 	notifications: NotificationRow[];
+	/** In a history, also the retired ones (stored-clicks.ts). */
 	clicks: ClickRow[];
+	retiredDays: RetiredDayRow[];
 	audits: AuditRow[];
 	/** With their current versions; archived rules are excluded. */
 	rules: RuleRow[];

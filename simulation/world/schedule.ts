@@ -37,7 +37,7 @@ const LATE_SHARE = 0.3;
 const RETRYABLE = 'D1_ERROR: Network connection lost.';
 const FINAL = 'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.: SQLITE_ERROR';
 
-/** Every call to D1 or a queue waits here. The order and the faults are random. */
+/** Every call to D1, a queue or the bucket waits here. The order and the faults are random. */
 export class Schedule {
 	#pending: Pending[] = [];
 	readonly #onFault: (name: string) => void;
@@ -84,7 +84,8 @@ export class Schedule {
 	}
 
 	#fail({ caller, call, reject }: Pending, when: 'before' | 'after', random: Random): void {
-		const subject = call.statements[0] === 'send' ? 'send' : call.isWrite ? 'commit' : 'read';
+		const [first = ''] = call.statements;
+		const subject = ['send', 'put'].includes(first) ? first : call.isWrite ? 'commit' : 'read';
 		const kind = random.weighted(FAULTS);
 		this.#onFault(`${kind.name} ${when} ${subject}`);
 		caller.faults += 1;

@@ -3,17 +3,19 @@ import type { Context } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/client.ts';
 import { Rejection } from '../../src/domain/rejection.ts';
 import { openSecrets } from '../../src/secrets.ts';
+import { openBucket } from '../../testing/bucket.ts';
 import { type Call, openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { Account, type ProcessorName } from './account.ts';
 import { type Answer, Journal, type Request, type Verbs } from './journal.ts';
 import { Network } from './network.ts';
 import { runTraced } from './platform.ts';
 import { QUEUES, Queues } from './queue.ts';
-import type { Random } from '../../testing/random.ts';
+import { Random } from '../../testing/random.ts';
 import { RowReader } from './row-reader.ts';
 import type { Rows } from './rows.ts';
 import { Erased } from './erased.ts';
 import { isInjected, Schedule } from './schedule.ts';
+import { StoredClicks } from './stored-clicks.ts';
 import type { Theme } from './theme.ts';
 import { Violation } from './violation.ts';
 import { seedWebhooks } from './seed-webhooks.ts';
@@ -23,6 +25,8 @@ import { LONGEST_REQUEST_MS, type Program, SECRET, seedWorld, SOURCES_PER_DAY, S
 const CALL_LIMIT = 60;
 /** Repairs that the crons must never need to make. */
 const NEVER_LOGGED = ['daily_row_repaired', 'breakdown_row_repaired', 'commission_sums_repaired', 'breakdown_month_differs'];
+/** The share of histories without a bucket, where old clicks are deleted. */
+const NO_BUCKET_SHARE = 0.25;
 const LATENESSES_MS = [0, 0, 1, 50, 1_000, LONGEST_REQUEST_MS] as const;
 
 /** A process's database with the seeded world. Each history is rolled back. */
@@ -79,6 +83,7 @@ export class Simulation {
 	readonly counts = new Map<string, number>();
 	readonly account = new Account();
 	readonly erased = new Erased();
+	readonly clicks: StoredClicks;
 	readonly network: Network;
 	now = START;
 	step = -1;
@@ -107,6 +112,7 @@ export class Simulation {
 		this.rows = ground.untouched;
 		this.before = this.rows;
 		this.network = new Network(ground.sqlite, seed, (what) => this.count(what));
+		this.clicks = new StoredClicks(new Random(seed).chance(NO_BUCKET_SHARE) ? undefined : openBucket(), (what) => this.count(what));
 		this.schedule = new Schedule(
 			(fault) => this.count(`fault: ${fault}`),
 			(call) => this.#noteCommit(call),
@@ -195,7 +201,7 @@ export class Simulation {
 			clicks: this.queues.sender(QUEUES.clicks, request, this.schedule),
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
 			webhooks: this.#senderOfPostbacks(request),
-			clickFiles: undefined,
+			clickFiles: this.#bucketOf(request),
 			in() {
 				return this;
 			},
@@ -232,6 +238,21 @@ export class Simulation {
 		};
 	}
 
+	/** Files survive crashes and are as unreliable as D1. */
+	#bucketOf(request: Request): Context['clickFiles'] {
+		const { bucket } = this.clicks;
+		if (!bucket) return undefined;
+		const enter = (name: string, run: () => unknown) =>
+			this.schedule.enter(request, this.#witnessed(request, { statements: [name], isWrite: name === 'put', run }));
+		const calls = {
+			get: (key: string) => enter('get', () => bucket.get(key)),
+			put: (key: string, body: ArrayBuffer, options: R2PutOptions) => enter('put', () => bucket.put(key, body, options)),
+			list: (options: R2ListOptions) => enter('list', () => bucket.list(options)),
+		};
+		// Only what the service uses of R2's interface.
+		return calls as unknown as Context['clickFiles'];
+	}
+
 	/** Sends no webhooks: deliveries stay as snapshots. */
 	#senderOfPostbacks(request: Request): Context['webhooks'] {
 		const { send } = this.queues.sender(QUEUES.webhooks, request, this.schedule);
@@ -251,18 +272,27 @@ export class Simulation {
 				if (isLook) {
 					request.saw = this.#readTouched();
 					request.sawFirst ??= request.saw;
-				} else this.erased.note(this.ground.reader.refresh(this.rows, ['customers', 'clicks', 'sales', 'refunds']));
+				} else this.erased.note(this.#withRetired(this.ground.reader.refresh(this.rows, ['customers', 'clicks', 'sales', 'refunds'])));
 				return call.run();
 			},
 		};
 	}
 
 	#readTouched(): Rows {
-		return this.erased.restored(this.ground.reader.refresh(this.rows, this.#touched), this.#touched);
+		const read = this.ground.reader.refresh(this.rows, this.#touched);
+		return this.erased.restored(this.#touched.has('clicks') ? this.#withRetired(read) : read, this.#touched);
+	}
+
+	/** Just after its clicks were read from the table. */
+	#withRetired(read: Rows): Rows {
+		return { ...read, clicks: this.clicks.withRetired(read.clicks) };
 	}
 
 	#noteCommit(call: Call): void {
 		for (const statement of call.statements) for (const name of this.ground.reader.touchedBy(statement)) this.#touched.add(name);
+		if (call.statements[0] === 'put') this.#touched.add('clicks');
+		if (call.statements.some((statement) => this.ground.reader.touchedBy(statement).includes('clicks')))
+			this.clicks.note(this.ground.reader.refresh(this.rows, ['clicks', 'customers']));
 		if (this.#touched.has('rules') || this.#touched.has('memberships')) {
 			const { rules, memberships } = this.ground.reader.refresh(this.rows, ['rules', 'memberships']);
 			this.circumstances.push({ rules, memberships });

@@ -3,7 +3,7 @@
  * partner.
  */
 export interface Theme {
-	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'processors';
+	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'processors' | 'retirement';
 	readonly weight: number;
 	/** Multiplies an operation's weight; 1 if missing. */
 	readonly times: Readonly<Record<string, number>>;
@@ -27,7 +27,7 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'mixed',
 		weight: 5,
-		times: { lead: 2.5, claim: 3, forgive: 0, payment: 0, reversal: 0, ...NO_PROCESSOR },
+		times: { lead: 2.5, claim: 3, forgive: 0, payment: 0, reversal: 0, retire: 0, ...NO_PROCESSOR },
 		visitors: 3,
 		links: 7,
 		subscriptions: 2,
@@ -55,6 +55,7 @@ export const THEMES: readonly Theme[] = [
 			forgive: 3,
 			payment: 0,
 			reversal: 0,
+			retire: 0,
 			...NO_PROCESSOR,
 		},
 		visitors: 1,
@@ -69,7 +70,7 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'subscriptions',
 		weight: 2,
-		times: { clock: 2, sale: 2, partner: 0.5, report: 0.5, forgive: 0, payment: 0, reversal: 0, ...NO_PROCESSOR },
+		times: { clock: 2, sale: 2, partner: 0.5, report: 0.5, forgive: 0, payment: 0, reversal: 0, retire: 0, ...NO_PROCESSOR },
 		visitors: 1,
 		links: 4,
 		subscriptions: 1,
@@ -96,6 +97,7 @@ export const THEMES: readonly Theme[] = [
 			race: 1.5,
 			approve: 0.5,
 			deliver: 0.5,
+			retire: 0,
 			...FEW_LOOK,
 			...NO_PROCESSOR,
 		},
@@ -114,6 +116,7 @@ export const THEMES: readonly Theme[] = [
 		times: {
 			payment: 0,
 			reversal: 0,
+			retire: 0,
 			lead: 0.6,
 			click: 0.6,
 			rule: 0,
@@ -138,3 +141,18 @@ export const THEMES: readonly Theme[] = [
 		longWaitShare: 0.05,
 	},
 ];
+
+/** Old clicks are retired. It replaces a share of the other themes, whose histories stay the same. */
+export const RETIREMENT: Theme = {
+	name: 'retirement',
+	weight: 0,
+	times: { click: 3, lead: 1.5, erase: 4, deliver: 1.5, replay: 5, forgive: 0, payment: 0, reversal: 0, payout: 0.5, ...NO_PROCESSOR },
+	visitors: 4,
+	links: 5,
+	subscriptions: 1,
+	subscriptionShare: 0.3,
+	foreignCurrencyShare: 0.1,
+	productShare: 0.3,
+	paymentShare: 0,
+	longWaitShare: 0.1,
+};

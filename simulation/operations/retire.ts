@@ -1,0 +1,92 @@
+import { retireClicks } from '../../src/clicks/retire-clicks.ts';
+import { eraseCustomer } from '../../src/privacy/erase-customer.ts';
+import { updateProgram } from '../../src/programs/update-program.ts';
+import type { Random } from '../../testing/random.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { type Program, WORLD } from '../world/world.ts';
+import { QUEUES } from '../world/queue.ts';
+import { click } from './click.ts';
+import { lead } from './lead.ts';
+import { aProgram, insist, managed, type Operation } from './operation.ts';
+import { report } from './report.ts';
+import { deliverMessages, replayDeadLetters, tickOnce } from './work.ts';
+
+const DAY_MS = 86_400_000;
+
+/** An owner chooses how long clicks are kept, and days pass until some have expired. Files are so small that a day has several. */
+export const retire: Operation = { kind: 'retire', weight: 24, races: true, overtakes: true, run: retireSome };
+
+async function retireSome(sim: Simulation, random: Random): Promise<void> {
+	const program = aProgramWithClicks(sim, random);
+	const { click_retention_days: days = null } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
+	const isChanging = days === null || random.chance(0.2);
+	const isLast = random.chance(0.2);
+	if (sim.focus === undefined) {
+		for (let visits = random.below(4); visits > 0; visits -= 1) await click.run(sim, random);
+		await deliverClicks(sim, random);
+	}
+	if (isChanging && !isLast) await retain(sim, random, program);
+	if (sim.focus === undefined) letExpire(sim, random, program);
+	const limits = { programs: random.between(1, 3), slices: random.between(1, 5), clicksPerFile: random.between(1, 2) };
+	await Promise.all([
+		...Array.from({ length: random.pick([1, 1, 2, 3]) }, () =>
+			insist(random, () => sim.request('retire', { limits }, (ctx) => retireClicks(ctx, limits))),
+		),
+		...(isChanging && isLast ? [retain(sim, random, program)] : []),
+		...(sim.focus === undefined ? [random.weighted(BESIDE).happens?.(sim, random)] : []),
+	]);
+}
+
+/** What may change clicks while they are retired. */
+const BESIDE = [
+	{ weight: 4, happens: undefined },
+	{ weight: 2, happens: lead.run },
+	{ weight: 2, happens: eraseVisitor },
+	{ weight: 2, happens: deliverClicks },
+	{ weight: 1, happens: replayDeadLetters },
+	{ weight: 1, happens: report.run },
+	{ weight: 1, happens: tickOnce },
+];
+
+/** Somebody who only clicked, usually. */
+async function eraseVisitor(sim: Simulation, random: Random): Promise<void> {
+	const clicks = sim.rows.clicks.filter(({ is_test }) => is_test === 0);
+	if (clicks.length === 0) return;
+	const { click_id: id, program_id } = random.pick(clicks);
+	const program = WORLD.programs.find((candidate) => candidate.id === program_id) ?? aProgram(random);
+	const person = { by: 'clickId', id } as const;
+	await insist(random, () => sim.request('erase', { program, person }, (ctx) => eraseCustomer(ctx, managed(program), person)));
+}
+
+/** The rest stays in the queue and comes late. */
+async function deliverClicks(sim: Simulation, random: Random): Promise<void> {
+	const waiting = sim.queues.messages.filter(({ queue }) => queue === QUEUES.clicks);
+	const chosen = random.some(waiting, 0.8);
+	await deliverMessages(sim, chosen, new Set(random.some(chosen, 0.4)));
+}
+
+/** Rarely for ever again. */
+async function retain(sim: Simulation, random: Random, program: Program): Promise<void> {
+	const days = random.chance(0.1) ? null : program.windowDays + 7 + random.pick([0, 0, 1, 30]);
+	await insist(random, () =>
+		sim.request('retention', { program, days }, (ctx) => updateProgram(ctx, managed(program), { clickRetentionDays: days })),
+	);
+}
+
+/** Moves the clock until some of the program's clicks have expired, often only the oldest. */
+function letExpire(sim: Simulation, random: Random, program: Program): void {
+	const { click_retention_days: days } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
+	const own = sim.clicks.inTable().filter(({ program_id }) => program_id === program.id);
+	if (own.length === 0 || random.chance(0.2)) return;
+	const { clicked_at: clickedAt } = random.chance(0.5) ? (own[0] ?? random.pick(own)) : random.pick(own);
+	const expired = clickedAt + ((days ?? program.windowDays + 7) + random.between(1, 2)) * DAY_MS;
+	sim.now = Math.max(sim.now, expired);
+}
+
+function aProgramWithClicks(sim: Simulation, random: Random): Program {
+	const other = aProgram(random);
+	const own = sim.clicks.inTable();
+	if (own.length === 0 || random.chance(0.2)) return other;
+	const { program_id } = random.pick(own);
+	return WORLD.programs.find(({ id }) => id === program_id) ?? other;
+}
