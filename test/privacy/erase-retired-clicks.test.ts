@@ -63,8 +63,10 @@ describe('the click of an erased person leaves no trace', () => {
 				return env.CLICK_FILES.put(...args);
 			},
 		});
+		// The first retirement finds that a row has changed, so the next one writes the file again.
 		await retire({ clickFiles: bucket });
 		expect(erased).toMatchObject({ clicks: 1 });
+		await retire();
 		await expectErased(job, 2);
 		expect(await storedIds(keeper)).toEqual([]);
 		expect(await rows('SELECT clicks, files FROM retired_click_days WHERE program_id = ?', keeper.id)).toEqual([{ clicks: 2, files: 1 }]);
