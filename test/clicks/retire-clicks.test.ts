@@ -235,7 +235,7 @@ function figuresOf({ id }: Funnel): Promise<Record<string, unknown>[]> {
 }
 
 function withBucket(changed: Partial<NonNullable<Context['clickFiles']>>): Context {
-	const { get, list, put } = env.CLICK_FILES;
-	const bucket = { get: get.bind(env.CLICK_FILES), list: list.bind(env.CLICK_FILES), put: put.bind(env.CLICK_FILES) };
+	const { CLICK_FILES: files } = env;
+	const bucket = { get: files.get.bind(files), list: files.list.bind(files), put: files.put.bind(files) };
 	return { ...contextAt(EXPIRED), clickFiles: { ...bucket, ...changed } };
 }
