@@ -127,8 +127,7 @@ test.each(['Account of Ada Owner', 'Teashop'])('the menu of %s is accessible', a
 });
 
 test('a menu that is pressed before it has loaded opens once it has', async () => {
-	let letThrough: () => void = () => undefined;
-	const held = new Promise<void>((resolve) => (letThrough = resolve));
+	const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
 	await page.route('**/account-menu-*.js', async (route) => {
 		await held;
 		await route.continue();

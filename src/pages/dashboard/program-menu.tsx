@@ -7,7 +7,7 @@ import { programsQuery } from './queries.ts';
 const BASE = '/dashboard';
 
 /** The programs of all workspaces. */
-export default function ProgramMenu({ button, isOpenAtFirst }: LateProps) {
+export function ProgramMenu({ button, isOpenAtFirst }: LateProps) {
 	const { data: programs } = useSuspenseQuery(programsQuery);
 	const { data: me } = useSuspenseQuery(meQuery);
 	return (

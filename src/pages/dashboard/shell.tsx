@@ -12,7 +12,7 @@ import { Late } from '../ui/late.tsx';
 import { Navigation } from './navigation.tsx';
 import { programQuery, programsQuery } from './queries.ts';
 
-const loadProgramMenu = () => import('./program-menu.tsx');
+const loadProgramMenu = async () => (await import('./program-menu.tsx')).ProgramMenu;
 const Palette = lazy(async () => ({ default: (await import('./start/palette.tsx')).Palette }));
 
 /** The navigation around each page for signed-in people. */

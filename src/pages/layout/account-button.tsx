@@ -9,7 +9,7 @@ export interface AccountLink {
 	readonly isApart?: boolean;
 }
 
-const loadMenu = () => import('./account-menu.tsx');
+const loadMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
 
 /** The menu of the signed-in person. `links` come after the account's own page. */
 export function AccountButton({ links }: { links: readonly AccountLink[] }) {

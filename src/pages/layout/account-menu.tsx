@@ -10,7 +10,7 @@ import { meQuery } from './me.ts';
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-export default function AccountMenu({ button, isOpenAtFirst, links }: LateProps & { links: readonly AccountLink[] }) {
+export function AccountMenu({ button, isOpenAtFirst, links }: LateProps & { links: readonly AccountLink[] }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const { basepath } = useRouter();
 	const signOut = useAction({

@@ -1,8 +1,12 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useSyncExternalStore } from 'react';
-import { Late } from '../ui/late.tsx';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { Late, loadLateControls } from '../ui/late.tsx';
 
-const loadNavigation = () => import('./narrow-menu.tsx');
+const loadNavigation = async () => (await import('./narrow-menu.tsx')).NarrowMenu;
+
+/** How long nothing may load before the page counts as shown. */
+const QUIET_MS = 200;
 
 interface LayoutProps {
 	/** The label of the side navigation. */
@@ -16,6 +20,7 @@ interface LayoutProps {
 
 /** The layout for signed-in people. */
 export function Layout({ label, side, tools, children }: LayoutProps) {
+	useLateControls();
 	return (
 		<div className="shell">
 			<a className="button skip" href="#content">
@@ -38,6 +43,16 @@ export function Layout({ label, side, tools, children }: LayoutProps) {
 			</div>
 		</div>
 	);
+}
+
+function useLateControls(): void {
+	const isLoading = useRouterState({ select: ({ status }) => status === 'pending' });
+	const isQuiet = useIsFetching() === 0 && !isLoading;
+	useEffect(() => {
+		if (!isQuiet) return undefined;
+		const timer = setTimeout(loadLateControls, QUIET_MS);
+		return () => clearTimeout(timer);
+	}, [isQuiet]);
 }
 
 /** On a narrow screen the navigation opens over the page, and closes when another page opens. */

@@ -3,7 +3,7 @@ import { Button, Dialog, DialogTrigger, Modal, ModalOverlay } from 'react-aria-c
 import type { LateProps } from '../ui/late.tsx';
 
 /** The navigation over the page, on a narrow screen. */
-export default function NarrowMenu({ button, isOpenAtFirst, children }: LateProps & { children: ReactNode }) {
+export function NarrowMenu({ button, isOpenAtFirst, children }: LateProps & { children: ReactNode }) {
 	return (
 		<DialogTrigger defaultOpen={isOpenAtFirst}>
 			<Button {...button} />

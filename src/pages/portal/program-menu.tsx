@@ -7,7 +7,7 @@ import type { LateProps } from '../ui/late.tsx';
 const BASE = '/portal';
 
 /** The partner's programs in all workspaces. */
-export default function ProgramMenu({ button, isOpenAtFirst }: LateProps) {
+export function ProgramMenu({ button, isOpenAtFirst }: LateProps) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	return (
 		<MenuTrigger defaultOpen={isOpenAtFirst}>

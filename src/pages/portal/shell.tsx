@@ -10,7 +10,7 @@ import { Late } from '../ui/late.tsx';
 import { firstMembership, membershipsOf, cacheMembership } from './memberships.ts';
 import { Navigation } from './navigation.tsx';
 
-const loadProgramMenu = () => import('./program-menu.tsx');
+const loadProgramMenu = async () => (await import('./program-menu.tsx')).ProgramMenu;
 
 /** The navigation around each page for signed-in people. Pages outside a program keep the navigation of the last program. */
 export function Shell() {

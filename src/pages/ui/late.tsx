@@ -1,36 +1,32 @@
-import { useIsFetching } from '@tanstack/react-query';
-import { useRouterState } from '@tanstack/react-router';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { Button, type ButtonProps } from 'react-aria-components';
 
-// Menus and dialogs load after the page is shown, because they are larger than most pages and nobody opens one earlier.
+// Menus and dialogs load after the page is shown, because they are larger than most pages and nobody opens one before.
 
-/** How long the page must have loaded nothing before it counts as shown. */
-const QUIET_MS = 200;
+let isShown = false;
+const listeners = new Set<() => void>();
 
-/** Whether the first page and its data have been shown. Stays true. */
-export function useIsShown(): boolean {
-	const isLoading = useRouterState({ select: ({ status }) => status === 'pending' });
-	const isQuiet = useIsFetching() === 0 && !isLoading;
-	const [isShown, setShown] = useState(false);
-	useEffect(() => {
-		if (!isQuiet) return undefined;
-		const timer = setTimeout(() => setShown(true), QUIET_MS);
-		return () => clearTimeout(timer);
-	}, [isQuiet]);
-	return isShown;
+/** Loads the menus and dialogs: the page and its data are there. */
+export function loadLateControls(): void {
+	isShown = true;
+	for (const changed of listeners) changed();
+}
+
+function subscribe(changed: () => void): () => void {
+	listeners.add(changed);
+	return () => listeners.delete(changed);
 }
 
 /** What a menu or dialog receives once it has loaded. */
 export interface LateProps {
 	readonly button: ButtonProps;
-	/** Whether the button was pressed while it was loading. */
+	/** Whether its button was pressed while it loaded. */
 	readonly isOpenAtFirst: boolean;
 }
 
 interface LateControl<Props> {
 	readonly button: ButtonProps;
-	readonly load: () => Promise<{ readonly default: ComponentType<Props & LateProps> }>;
+	readonly load: () => Promise<ComponentType<Props & LateProps>>;
 	/** Further properties of the control. */
 	readonly props: Props;
 }
@@ -40,17 +36,17 @@ interface LateControl<Props> {
  * held down, because the press would be lost.
  */
 export function Late<Props extends object>({ button, load, props }: LateControl<Props>) {
-	const isShown = useIsShown();
+	const isPageShown = useSyncExternalStore(subscribe, () => isShown);
 	const [isPressed, setPressed] = useState(false);
 	const [isDown, setDown] = useState(false);
 	const [hasFocus, setFocus] = useState(false);
 	const [Control, setControl] = useState<ComponentType<Props & LateProps>>();
-	const isWanted = isShown || isPressed;
+	const isWanted = isPageShown || isPressed;
 	useEffect(() => {
 		// If the network fails, the next press tries again.
 		if (isWanted)
 			void load().then(
-				(module) => setControl(() => module.default),
+				(loaded) => setControl(() => loaded),
 				() => setPressed(false),
 			);
 	}, [isWanted, load]);

@@ -3,8 +3,8 @@ import { daysText } from '../format.ts';
 import { Late } from './late.tsx';
 import { daysOf, isPreset, PRESETS, type RangePickerProps, shifted } from './range.ts';
 
-const loadPeriods = async () => ({ default: (await import('./range-menus.tsx')).PeriodMenu });
-const loadDays = async () => ({ default: (await import('./range-menus.tsx')).DaysDialog });
+const loadPeriods = async () => (await import('./range-menus.tsx')).PeriodMenu;
+const loadDays = async () => (await import('./range-menus.tsx')).DaysDialog;
 
 /** Picks a preset or two days. Letters select a preset and arrow keys move by one period, unless a field has the focus. */
 export function RangePicker(props: RangePickerProps) {
