@@ -1,5 +1,5 @@
 import { isPseudonym } from '../world/erased.ts';
-import type { ClickRow, RetiredDayRow } from '../world/rows.ts';
+import type { ClickRow, RetiredDayRow } from '../world/rows-of-clicks.ts';
 import type { Simulation } from '../world/simulation.ts';
 import type { ClickFile, FiledClick } from '../world/stored-clicks.ts';
 import { WORLD } from '../world/world.ts';

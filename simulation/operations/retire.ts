@@ -40,11 +40,11 @@ async function retireSome(sim: Simulation, random: Random): Promise<void> {
 /** What may change clicks while they are retired. */
 const BESIDE = [
 	{ weight: 4, happens: undefined },
-	{ weight: 2, happens: lead.run },
+	{ weight: 2, happens: (sim: Simulation, random: Random) => lead.run(sim, random) },
 	{ weight: 2, happens: eraseVisitor },
 	{ weight: 2, happens: deliverClicks },
 	{ weight: 1, happens: replayDeadLetters },
-	{ weight: 1, happens: report.run },
+	{ weight: 1, happens: (sim: Simulation, random: Random) => report.run(sim, random) },
 	{ weight: 1, happens: tickOnce },
 ];
 

@@ -71,8 +71,8 @@ export const IN_RETIREMENT: readonly PlantedFault[] = onRetirement([
 		edits: [
 			{
 				file: 'src/privacy/sweep-erasures.ts',
-				find: '...(isRound ? await eraseRetiredClicks(',
-				replace: '...(isRound && programId < 0 ? await eraseRetiredClicks(',
+				find: 'const fault = isOver ? await faultIn(',
+				replace: 'const fault = isOver && ctx.now < 0 ? await faultIn(',
 			},
 		],
 	},
@@ -82,8 +82,8 @@ export const IN_RETIREMENT: readonly PlantedFault[] = onRetirement([
 		edits: [
 			{
 				file: 'src/privacy/erase-retired-clicks.ts',
-				find: 'if (clickIds.length === 0) return [];',
-				replace: 'if (clickIds.length >= 0) return [];',
+				find: 'UPDATE erased_ids SET click_stored = 1 WHERE program_id',
+				replace: 'UPDATE erased_ids SET click_stored = 1 WHERE 0 AND program_id',
 			},
 		],
 	},

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { ClickRow, CustomerRow, RefundRow, Rows, SaleRow } from './rows.ts';
+import type { ClickRow } from './rows-of-clicks.ts';
+import type { CustomerRow, RefundRow, Rows, SaleRow } from './rows.ts';
 import { SECRET } from './world.ts';
 
 type Names = Pick<CustomerRow, 'customer_key' | 'click_id' | 'email_hash'>;

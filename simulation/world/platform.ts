@@ -86,15 +86,11 @@ class PlainBlob {
 
 const streams = {
 	Blob: PlainBlob,
-	CompressionStream: class {
-		constructor() {
-			return transformAtEnd(gzipSync);
-		}
+	CompressionStream: function Compression() {
+		return transformAtEnd(gzipSync);
 	},
-	DecompressionStream: class {
-		constructor() {
-			return transformAtEnd(gunzipSync);
-		}
+	DecompressionStream: function Decompression() {
+		return transformAtEnd(gunzipSync);
 	},
 };
 for (const [name, value] of Object.entries(streams)) Object.defineProperty(globalThis, name, { value });

@@ -1,5 +1,6 @@
 // All stored data that concerns money.
 
+import type { ClickRow, RetiredDayRow } from './rows-of-clicks.ts';
 import type { MonthlyRow, SumRow, SumScopeRow } from './rows-of-sums.ts';
 import type { DeliveryRow, PostbackCallRow, PostbackRow, WebhookRow } from './rows-of-receivers.ts';
 import type { ApplicationRow, AuditRow, LinkRow, MembershipRow, PartnerRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
@@ -196,29 +197,6 @@ export interface NotificationRow {
 	withheld_cents: number | null;
 	currency: string | null;
 	commissions: number | null;
-}
-
-export interface ClickRow {
-	id: number;
-	click_id: string;
-	program_id: number;
-	referral_link_id: number;
-	is_test: number;
-	is_bot: number;
-	clicked_at: number;
-	click_day: string;
-	country: string | null;
-	source: string | null;
-	sub_id: string | null;
-	referrer_url: string | null;
-}
-
-/** A day whose clicks were moved into files or deleted. */
-export interface RetiredDayRow {
-	program_id: number;
-	day: string;
-	clicks: number;
-	files: number;
 }
 
 export interface DailyRow {

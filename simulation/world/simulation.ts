@@ -14,9 +14,11 @@ import { Random } from '../../testing/random.ts';
 import { RowReader } from './row-reader.ts';
 import type { Rows } from './rows.ts';
 import { Erased } from './erased.ts';
+import { outcomeIn } from './outcome-in.ts';
 import { isInjected, Schedule } from './schedule.ts';
 import { StoredClicks } from './stored-clicks.ts';
 import type { Theme } from './theme.ts';
+import { unreliable } from './unreliable-bucket.ts';
 import { Violation } from './violation.ts';
 import { seedWebhooks } from './seed-webhooks.ts';
 import { LONGEST_REQUEST_MS, type Program, SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
@@ -136,8 +138,7 @@ export class Simulation {
 
 	/** Returns whether anything was written. If so, it reads the rows again. */
 	endStep(): boolean {
-		const [complaint] = this.#complaints;
-		if (complaint !== undefined) throw new Violation('no fault without a cause', complaint);
+		if (this.#complaints[0] !== undefined) throw new Violation('no fault without a cause', this.#complaints[0]);
 		if (this.#touched.size === 0) return false;
 		this.rows = this.#readTouched();
 		this.#touched.clear();
@@ -232,25 +233,15 @@ export class Simulation {
 			log: (line) => {
 				const isError = line.level === 'error' && line.event !== 'dead_letter_kept';
 				const isOfFault = isInjected(JSON.stringify(line));
-				if (isError && isOfFault) request.hasReportedFault = true;
+				request.hasReportedFault ||= isError && isOfFault;
 				if ((isError && !isOfFault) || NEVER_LOGGED.includes(line.event)) this.#complaints.push(JSON.stringify(line));
 			},
 		};
 	}
 
-	/** Files survive crashes and are as unreliable as D1. */
 	#bucketOf(request: Request): Context['clickFiles'] {
 		const { bucket } = this.clicks;
-		if (!bucket) return undefined;
-		const enter = (name: string, run: () => unknown) =>
-			this.schedule.enter(request, this.#witnessed(request, { statements: [name], isWrite: name === 'put', run }));
-		const calls = {
-			get: (key: string) => enter('get', () => bucket.get(key)),
-			put: (key: string, body: ArrayBuffer, options: R2PutOptions) => enter('put', () => bucket.put(key, body, options)),
-			list: (options: R2ListOptions) => enter('list', () => bucket.list(options)),
-		};
-		// Only what the service uses of R2's interface.
-		return calls as unknown as Context['clickFiles'];
+		return bucket && unreliable(bucket, (call) => this.schedule.enter(request, this.#witnessed(request, call)));
 	}
 
 	/** Sends no webhooks: deliveries stay as snapshots. */
@@ -302,15 +293,6 @@ export class Simulation {
 
 function refusalOf(error: unknown): Answer<never> {
 	return error instanceof Rejection ? { state: 'rejected', rejection: error } : { state: 'faulted', error };
-}
-
-function outcomeIn(receipt: unknown): string {
-	if (typeof receipt !== 'object' || receipt === null) return '';
-	if ('outcome' in receipt) return ` ${JSON.stringify(receipt.outcome)}`;
-	if ('commissionId' in receipt)
-		return 'reason' in receipt && typeof receipt.reason === 'string' ? ` ${receipt.reason}` : ' with commission';
-	if (Array.isArray(receipt)) return receipt.length > 0 ? ' some' : ' none';
-	return '';
 }
 
 function describe(error: unknown): string {

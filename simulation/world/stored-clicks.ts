@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import type { openBucket } from '../../testing/bucket.ts';
 import { isPseudonym } from './erased.ts';
-import type { ClickRow, Rows } from './rows.ts';
+import type { ClickRow } from './rows-of-clicks.ts';
+import type { Rows } from './rows.ts';
 
 export type SimulatedBucket = ReturnType<typeof openBucket>;
 

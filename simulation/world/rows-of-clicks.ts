@@ -1,0 +1,22 @@
+export interface ClickRow {
+	id: number;
+	click_id: string;
+	program_id: number;
+	referral_link_id: number;
+	is_test: number;
+	is_bot: number;
+	clicked_at: number;
+	click_day: string;
+	country: string | null;
+	source: string | null;
+	sub_id: string | null;
+	referrer_url: string | null;
+}
+
+/** A day whose clicks were moved into files or deleted. */
+export interface RetiredDayRow {
+	program_id: number;
+	day: string;
+	clicks: number;
+	files: number;
+}
