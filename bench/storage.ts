@@ -19,6 +19,10 @@ const USAGE = `npm run storage -- [options]
 const COUNTS = { clicks: 12_000, leads: 4_000, refunds: 2_000, stripe: 1_000 };
 const MESSAGES_PER_BATCH = 100;
 const PAYLOAD_DAYS = 30;
+/** The shortest retention for the default window. */
+const RETENTION_DAYS = 67;
+const SHARE_OF_CUSTOMERS = 0.03;
+const LIMIT_BYTES_LEFT = 35;
 const NOW = Date.now();
 type Pages = ReadonlyMap<string, number>;
 
@@ -53,8 +57,34 @@ await runScript(async () => {
 	await passDays(service, PAYLOAD_DAYS + 1);
 	const left = [...pagesOf(sqlite)].reduce((sum, [name, bytes]) => (name.startsWith('processor_events') ? sum + bytes : sum), 0);
 	console.log(line('Stripe event, payload deleted', left / (2 * COUNTS.stripe)));
-	return 0;
+	return (await measureRetirement()) ? 0 : 1;
 });
+
+/** What retired clicks leave in the database, and how large their files are. Returns whether the database keeps as little as it should. */
+async function measureRetirement(): Promise<boolean> {
+	const sqlite = openSqlite();
+	const service = openService(nodeBindings(openD1(new Statements(sqlite))), { isHolding: true, messagesPerBatch: MESSAGES_PER_BATCH });
+	const shop = await Shop.open(service);
+	const before = pagesOf(sqlite);
+	const clickIds: string[] = [];
+	for (let index = 0; index < COUNTS.clicks; index += 1) clickIds.push(await shop.click(index));
+	await settle(service);
+	const ofClicks = () => growth(before, pagesOf(sqlite)).reduce((sum, [name, bytes]) => (/click/.test(name) ? sum + bytes : sum), 0);
+	const stored = ofClicks();
+	const step = Math.round(1 / SHARE_OF_CUSTOMERS);
+	for (let index = 0; index < COUNTS.clicks; index += step)
+		await shop.track('lead', { click_id: clickIds[index], customer_key: `user-${index}` });
+	await settle(service);
+	sqlite.exec(`UPDATE programs SET click_retention_days = ${RETENTION_DAYS}, retire_clicks_at = 0`);
+	await passDays(service, RETENTION_DAYS + 1);
+	const [file] = sqlite.prepare('SELECT sum(clicks) AS clicks, sum(bytes) AS bytes FROM retired_click_days').all();
+	const left = ofClicks() / COUNTS.clicks;
+	console.log(line('click, of a program that keeps all', stored / COUNTS.clicks));
+	console.log(line('click, retired (3 % by customers)', left));
+	console.log(`in R2 ${(Number(file?.['bytes']) / Number(file?.['clicks'])).toFixed(1)} bytes for each of ${String(file?.['clicks'])} clicks`);
+	if (left > LIMIT_BYTES_LEFT) console.error(`A retired click leaves more than ${LIMIT_BYTES_LEFT} bytes`);
+	return left <= LIMIT_BYTES_LEFT;
+}
 
 interface Step {
 	readonly name: string;
