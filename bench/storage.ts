@@ -81,7 +81,9 @@ async function measureRetirement(): Promise<boolean> {
 	const left = ofClicks() / COUNTS.clicks;
 	console.log(line('click, of a program that keeps all', stored / COUNTS.clicks));
 	console.log(line('click, retired (3 % by customers)', left));
-	console.log(`in R2 ${(Number(file?.['bytes']) / Number(file?.['clicks'])).toFixed(1)} bytes for each of ${String(file?.['clicks'])} clicks`);
+	console.log(
+		`in R2 ${(Number(file?.['bytes']) / Number(file?.['clicks'])).toFixed(1)} bytes for each of ${String(file?.['clicks'])} clicks`,
+	);
 	if (left > LIMIT_BYTES_LEFT) console.error(`A retired click leaves more than ${LIMIT_BYTES_LEFT} bytes`);
 	return left <= LIMIT_BYTES_LEFT;
 }
