@@ -4,7 +4,7 @@ import { addDays, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.t
 import type { ClickJob } from '../../src/job.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { holdingQueue } from '../../testing/queues.ts';
-import { answersAt, aPostback, aReceiver, calledAt, callsOf } from '../postbacks/support.ts';
+import { answersAt, aPostback, aReceiver, asMessages, calledAt, callsOf } from '../postbacks/support.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { bearer, trackWith } from '../support/bindings.ts';
 import { contextAt } from '../support/clock.ts';
@@ -37,6 +37,7 @@ const CLICKS = {
 } as const satisfies Readonly<Record<string, Partial<ClickJob> & { readonly day: number }>>;
 
 type ClickName = keyof typeof CLICKS;
+const CLICK_NAMES = Object.keys(CLICKS).filter((name): name is ClickName => Object.hasOwn(CLICKS, name));
 
 /** What happens after the clicks, in order. */
 const STORY: readonly (readonly [day: number, route: string, click: ClickName | null, body: Readonly<Record<string, unknown>>])[] = [
@@ -81,7 +82,7 @@ let kept: Told;
 let expired: Told;
 beforeAll(async () => {
 	worlds = [await aWorld(), await retaining(await aWorld())];
-	await tell(worlds);
+	await tell();
 	const [first, second] = await Promise.all(worlds.map(toldIn));
 	if (!first || !second) throw new Error('There are two programs');
 	[kept, expired] = [first, second];
@@ -92,7 +93,7 @@ test('older clicks are retired in one of the programs only', () => {
 });
 
 test('every lead, sale and refund gets the same answer', () => {
-	expect(kept.answers.map((answer) => (answer as { status: number }).status)).toEqual(STORY.map(() => 200));
+	expect(kept.answers).toEqual(STORY.map(() => expect.objectContaining({ status: 200 })));
 	expect(expired.answers).toEqual(kept.answers);
 });
 
@@ -170,7 +171,7 @@ async function retaining(world: World): Promise<World> {
 }
 
 /** Both stories happen at the same time, because a tick also works for other programs. */
-async function tell(worlds: readonly World[]): Promise<void> {
+async function tell(): Promise<void> {
 	const days = [...Object.values(CLICKS).map(({ day }) => day), ...STORY.map(([day]) => day), ...READ_ON_DAYS];
 	for (const day of [...new Set(days)].toSorted((a, b) => a - b)) {
 		for (const world of worlds) await clicksOf(world, day);
@@ -193,16 +194,14 @@ function ofProgram({ prefix }: World, body: Readonly<Record<string, unknown>>): 
 async function toldIn(world: World): Promise<Told> {
 	await expectNothingToRepair(world);
 	const calls = (await callsOf(world.receiver)).map((url) => url.slice(world.receiver.length));
-	const [retired] = await rows<{ clicks: number }>(
-		'SELECT coalesce(sum(clicks), 0) AS clicks FROM retired_click_days WHERE program_id = ?',
-		world.id,
-	);
-	return { answers: world.answers, reports: world.reports, calls, retired: retired?.clicks ?? 0 };
+	const days = await rows<{ clicks: number }>('SELECT clicks FROM retired_click_days WHERE program_id = ?', world.id);
+	return { answers: world.answers, reports: world.reports, calls, retired: days.reduce((sum, { clicks }) => sum + clicks, 0) };
 }
 
 async function clicksOf(world: World, day: number): Promise<void> {
 	const jobs: { readonly body: ClickJob }[] = [];
-	for (const [name, { day: on, ...fields }] of Object.entries(CLICKS) as [ClickName, (typeof CLICKS)[ClickName]][]) {
+	for (const name of CLICK_NAMES) {
+		const { day: on, ...fields } = CLICKS[name];
 		if (on !== day) continue;
 		const job = await aClickJob(world, noonOf(day) - HOUR_MS - jobs.length, fields);
 		world.clickIds.set(name, job.clickId);
@@ -216,11 +215,8 @@ async function happen(world: World, at: number, route: string, body: object): Pr
 	const EFFECTS = holdingQueue();
 	const answer = await atInstant(at, async () => {
 		const { status, body: told } = await trackWith({ EFFECTS }, route, body, bearer(world.apiToken));
-		if (EFFECTS.held.length > 0)
-			await deliver(
-				'affiliate-effects',
-				EFFECTS.held.splice(0).map((held) => ({ body: held })),
-			);
+		const messages = asMessages(EFFECTS.held.splice(0));
+		if (messages.length > 0) await deliver('affiliate-effects', messages);
 		return { status, body: told };
 	});
 	await calledAt(at + MINUTE_MS);

@@ -142,26 +142,27 @@ describe('a delivery of a hundred clicks', () => {
 		await writtenBy(clicks, programs);
 		expect(await writtenBy(clicks, programs)).toBe(written);
 	});
-
-	async function writtenBy(clicks: readonly DrawnClick[], programs: ReadonlyMap<number, number>): Promise<number> {
-		const jobs = await Promise.all(
-			clicks.map(({ program, country, source }) =>
-				aClickJob({ ...funnel, id: programs.get(program) ?? 0 }, Date.now(), {
-					country: ['DE', 'FR', 'GB', 'IT', 'US'][country] ?? null,
-					referrerUrl: `https://source-${source}.example/`,
-				}),
-			),
-		);
-		const DB = metered(env.DB);
-		const { retried } = await deliver(
-			'affiliate-clicks',
-			jobs.map((body) => ({ body })),
-			{ DB },
-		);
-		expect(retried).toEqual([]);
-		return DB.spent().rowsWritten;
-	}
 });
+
+/** How many rows the delivery writes. */
+async function writtenBy(clicks: readonly DrawnClick[], programs: ReadonlyMap<number, number>): Promise<number> {
+	const jobs = await Promise.all(
+		clicks.map(({ program, country, source }) =>
+			aClickJob({ ...funnel, id: programs.get(program) ?? 0 }, Date.now(), {
+				country: ['DE', 'FR', 'GB', 'IT', 'US'][country] ?? null,
+				referrerUrl: `https://source-${source}.example/`,
+			}),
+		),
+	);
+	const DB = metered(env.DB);
+	const { retried } = await deliver(
+		'affiliate-clicks',
+		jobs.map((body) => ({ body })),
+		{ DB },
+	);
+	expect(retried).toEqual([]);
+	return DB.spent().rowsWritten;
+}
 
 /** A program for each that the clicks name. The clicks all have one link, which counts for each program apart. */
 async function programsOf(clicks: readonly DrawnClick[]): Promise<ReadonlyMap<number, number>> {
