@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import document from '../../public/api/openapi.json';
+import type { Context } from '../../src/context.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { eraseRetiredClicks } from '../../src/privacy/erase-retired-clicks.ts';
 import { JOBS } from '../../src/jobs/tick.ts';
 import type { ScaleRequest } from '../../testing/scale/cases.ts';
 import { requestsOf } from '../../testing/scale/requests.ts';
-import { TEST_SIZE } from '../../testing/scale/size.ts';
+import { PROGRAM_ID, TEST_SIZE } from '../../testing/scale/size.ts';
 import { trackingOf, type Write, writesOf } from '../../testing/scale/writes.ts';
 import { ALLOWED_SHAPES } from './allowed-shapes.ts';
 import { BY_KEY } from './by-key.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 import { ask, call, consume, type Measured, work } from './support/ask.ts';
 import { aFilledProgram, findIds, NOW } from './support/filled.ts';
+import { aRetiredClick, retainClicks, textsOfRetired } from './support/retired.ts';
 import { complaintsOf, shapesIn, worstOf } from './support/judge.ts';
 
 // The budget of every read in a large program (decision 61).
@@ -112,8 +115,19 @@ describe('a cron job', () => {
 	// A day later, holds have ended and erasures are searched again. In this minute, the roll-up verifies the program.
 	const at = NOW + DAY_MS + MINUTE_MS;
 
+	beforeAll(retainClicks);
+
 	it.each(Object.entries(JOBS))('%s meets its budget in each batch', async (name, job) => {
 		await expectHeld(name, await work(name, job, at));
+	});
+});
+
+describe('a click of a full file', () => {
+	it('is erased within the budget in each batch', async () => {
+		const clickId = await aRetiredClick();
+		const erase = (ctx: Context) => eraseRetiredClicks(ctx, PROGRAM_ID, [[clickId, 'erased-click']]);
+		await expectHeld('retired clicks erased', await work('retired clicks erased', erase, NOW + DAY_MS));
+		expect(await textsOfRetired()).not.toContain(clickId);
 	});
 });
 
