@@ -1,9 +1,9 @@
-import type { Bucket } from '../../src/clicks/click-files.ts';
+import type { Context } from '../../src/context.ts';
 import type { Gate } from '../../testing/d1/look-alike.ts';
 import type { SimulatedBucket } from './stored-clicks.ts';
 
 /** A bucket whose files survive crashes, and whose calls are as unreliable as those of D1. */
-export function unreliable(bucket: SimulatedBucket, gate: Gate): Bucket {
+export function unreliable(bucket: SimulatedBucket, gate: Gate): NonNullable<Context['clickFiles']> {
 	const enter = (name: string, run: () => unknown) => gate({ statements: [name], isWrite: name === 'put', run });
 	const calls: unknown = {
 		get: (key: string) => enter('get', () => bucket.get(key)),
@@ -11,5 +11,5 @@ export function unreliable(bucket: SimulatedBucket, gate: Gate): Bucket {
 		list: (options: R2ListOptions) => enter('list', () => bucket.list(options)),
 	};
 	// Only what the service uses of R2's interface.
-	return calls as Bucket;
+	return calls as NonNullable<Context['clickFiles']>;
 }
