@@ -1,7 +1,7 @@
 import { openContext } from '../src/context.ts';
 import { dayOf, HOUR_MS, MINUTE_MS } from '../src/domain/calendar.ts';
 import { tick } from '../src/jobs/tick.ts';
-import type { ProgramDays } from '../src/reporting/repair-day.ts';
+import type { ProgramDays } from '../src/reporting/compared-days.ts';
 import { rollUpDay } from '../src/reporting/roll-up-day.ts';
 import { holdingQueue } from '../testing/queues.ts';
 

@@ -2,7 +2,7 @@ import { WorkerEntrypoint } from 'cloudflare:workers';
 import { openContext } from '../src/context.ts';
 import worker from '../src/index.ts';
 import { consume as consumeMessages } from '../src/jobs/consume.ts';
-import type { ProgramDays } from '../src/reporting/repair-day.ts';
+import type { ProgramDays } from '../src/reporting/compared-days.ts';
 import { aroundTrips } from '../testing/d1/each-trip.ts';
 import { metered, type MeteredDatabase, type StatementCost } from '../testing/d1/metered.ts';
 import { eachLimit, UNLIMITED } from '../testing/limits.ts';

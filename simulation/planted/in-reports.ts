@@ -154,8 +154,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/repair-day.ts',
-				find: 'WHERE o.program_id = ${id} AND ${DAY} = ${day} AND ${IS_IN_TOTALS}',
-				replace: 'WHERE o.program_id = ${id} AND 0',
+				find: 'WHERE ${DAY} = d.day AND ${IS_IN_TOTALS}',
+				replace: 'WHERE 0',
 			},
 		],
 	},
@@ -165,14 +165,14 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/repair-breakdown.ts',
-				find: 'WHERE o.program_id = ${program.id} AND ${DAY} = ${day}\n',
-				replace: 'WHERE o.program_id = ${program.id} AND 0\n',
+				find: 'WHERE ${DAY} = d.day\n',
+				replace: 'WHERE 0\n',
 			},
 		],
 	},
 	{
 		name: 'verification: deltas of values only are expected in the totals',
 		why: 'it is subtracted from a day that never had it',
-		edits: [{ file: 'src/reporting/repair-day.ts', find: 'AND ${DAY} = ${day} AND ${IS_IN_TOTALS}\n', replace: 'AND ${DAY} = ${day}\n' }],
+		edits: [{ file: 'src/reporting/repair-day.ts', find: 'WHERE ${DAY} = d.day AND ${IS_IN_TOTALS}\n', replace: 'WHERE ${DAY} = d.day\n' }],
 	},
 ];

@@ -21,13 +21,16 @@ export async function keepSums({ db }: Pick<Context, 'db'>, { programId, partner
 	]);
 }
 
-/** Does the same for a program, if it has many commissions. */
-export async function keepSumsOfMany({ db }: Pick<Context, 'db'>, programId: number, few = FEW_COMMISSIONS): Promise<void> {
+/** Does the same for those of the programs that have many commissions. */
+export async function keepSumsOfMany({ db }: Pick<Context, 'db'>, programIds: readonly number[], few = FEW_COMMISSIONS): Promise<void> {
+	if (programIds.length === 0) return;
 	await write(db, [
 		db.run(sql`
-			INSERT INTO commission_sum_scopes (program_id, partner_program_id) SELECT ${programId}, ${ALL_PARTNERS}
-			WHERE NOT EXISTS (SELECT 1 FROM commission_sum_scopes WHERE program_id = ${programId} AND partner_program_id = ${ALL_PARTNERS})
-				AND (SELECT count(*) FROM (SELECT 1 FROM commissions WHERE program_id = ${programId} LIMIT ${few + 1})) > ${few}`),
+			INSERT INTO commission_sum_scopes (program_id, partner_program_id)
+			SELECT program.value, ${ALL_PARTNERS} FROM json_each(${JSON.stringify(programIds)}) AS program
+			WHERE NOT EXISTS (
+					SELECT 1 FROM commission_sum_scopes WHERE program_id = program.value AND partner_program_id = ${ALL_PARTNERS})
+				AND (SELECT count(*) FROM (SELECT 1 FROM commissions WHERE program_id = program.value LIMIT ${few + 1})) > ${few}`),
 	]);
 }
 

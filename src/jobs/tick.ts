@@ -26,6 +26,8 @@ import { webhookChannel } from '../webhooks/webhook-channel.ts';
 const ROWS_PER_TICK = 500;
 const REFUSALS_PER_TICK = 100;
 const PROGRAMS_PER_TICK = 20;
+/** Every program is compared hourly up to 6,000 of them. */
+const PROGRAMS_COMPARED = 100;
 const POSTBACKS_LOOKED_THROUGH = 100;
 const ERASURES_PER_TICK = 10;
 
@@ -42,7 +44,7 @@ export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | un
 	webhooks_woken: (ctx) => wakeForDue(ctx, webhookChannel),
 	postbacks_woken: (ctx) => wakeForDue(ctx, postbackChannel),
 	letters_sent: sendEmails,
-	daily_rows_repaired: (ctx) => rollUpDays(ctx, PROGRAMS_PER_TICK),
+	daily_rows_repaired: (ctx) => rollUpDays(ctx, PROGRAMS_COMPARED),
 	commission_sums_filled: (ctx) => fillSums(ctx),
 	processor_payloads_purged: (ctx) => purgePayloads(ctx, ROWS_PER_TICK),
 	refusals_trimmed: (ctx) => trimRefusals(ctx, REFUSALS_PER_TICK),

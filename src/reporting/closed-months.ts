@@ -5,22 +5,33 @@ import { type Placeholders, prepare } from '../db/prepare.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { daysOfMonth, mayBeClosed, monthOf, monthsToClose } from '../domain/reporting/closed-months.ts';
 import { type Increment, STORED_DIMENSIONS, type StoredDimension } from '../domain/reporting/changed-figures.ts';
+import type { ComparedDay, ProgramDays } from './compared-days.ts';
 import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
-import type { ProgramDays } from './repair-day.ts';
 import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf } from './waiting-deltas.ts';
 
 // Stores the breakdown of whole months as rows (decision 63).
 
-/** The most months per program and turn, over all dimensions. */
-const MONTHS_PER_TURN = 12;
+/** The most months per program and turn, and of all programs, over all dimensions. */
+const MONTHS_PER_PROGRAM = 12;
+const MONTHS_PER_TURN = 120;
+/** How many months are summed up in one batch. */
+const MONTHS_PER_BATCH = 12;
 const COUNTS = ['clicks', 'leads', 'conversions', 'sales'] as const;
 const HAS_EVENTS = sql.raw(`${COUNTS.join(' + ')} > 0`);
 
-/** Sums up closed months, the latest first. Returns how many. */
-export async function closeMonths(ctx: Context, program: ProgramDays, limit = MONTHS_PER_TURN): Promise<number> {
-	const due = await findOpenMonths(ctx, program);
-	for (const month of due.slice(0, limit)) await closeMonth(ctx, program.id, month);
-	return Math.min(due.length, limit);
+/** Sums up closed months, the latest first. Returns how many. Programs whose months do not fit into this turn follow in the next. */
+export async function closeMonths(ctx: Context, programs: readonly ProgramDays[], perProgram = MONTHS_PER_PROGRAM): Promise<number> {
+	const open = await findOpenMonths(ctx, programs);
+	const due = programs.flatMap(({ id }) => open.filter(({ programId }) => programId === id).slice(0, perProgram)).slice(0, MONTHS_PER_TURN);
+	for (let first = 0; first < due.length; first += MONTHS_PER_BATCH) {
+		const batch = due.slice(first, first + MONTHS_PER_BATCH);
+		// One batch, so that no day changes in between.
+		await write(
+			ctx.db,
+			batch.flatMap((month) => closeMonth(ctx, month)),
+		);
+	}
+	return due.length;
 }
 
 interface Month {
@@ -28,24 +39,35 @@ interface Month {
 	readonly month: string;
 }
 
-async function findOpenMonths(ctx: Context, { id, timeZone }: ProgramDays): Promise<Month[]> {
-	const { first, closed } = await read(ctx.db, {
-		first: ctx.db.all<{ day: string | null }>(sql`SELECT min(day) AS day FROM daily_performance WHERE program_id = ${id}`),
-		closed: ctx.db.all<Month>(sql`SELECT dimension, month FROM breakdown_months WHERE program_id = ${id}`),
-	});
-	const [day] = first;
-	if (!day?.day) return [];
-	const known = new Set(closed.map(({ dimension, month }) => `${dimension} ${month}`));
-	return monthsToClose(day.day, dayOf(ctx.now, timeZone))
-		.flatMap((month) => STORED_DIMENSIONS.map((dimension) => ({ dimension, month })))
-		.filter(({ dimension, month }) => !known.has(`${dimension} ${month}`));
+interface ProgramMonth extends Month {
+	readonly programId: number;
 }
 
-/** One batch, so that no day changes in between. Replaces an earlier sum. */
-async function closeMonth({ db }: Context, programId: number, { dimension, month }: Month): Promise<void> {
+async function findOpenMonths(ctx: Context, programs: readonly ProgramDays[]): Promise<ProgramMonth[]> {
+	const ids = JSON.stringify(programs.map(({ id }) => id));
+	const { first, closed } = await read(ctx.db, {
+		first: ctx.db.all<{ programId: number; day: string | null }>(sql`
+			SELECT program.value AS programId, (SELECT min(day) FROM daily_performance WHERE program_id = program.value) AS day
+			FROM json_each(${ids}) AS program`),
+		closed: ctx.db.all<ProgramMonth>(sql`
+			SELECT program_id AS programId, dimension, month FROM breakdown_months WHERE program_id IN (SELECT value FROM json_each(${ids}))`),
+	});
+	const firstDays = new Map(first.map(({ programId, day }) => [programId, day]));
+	const known = new Set(closed.map(({ programId, dimension, month }) => `${programId} ${dimension} ${month}`));
+	return programs.flatMap(({ id: programId, timeZone }) => {
+		const day = firstDays.get(programId);
+		if (!day) return [];
+		return monthsToClose(day, dayOf(ctx.now, timeZone))
+			.flatMap((month) => STORED_DIMENSIONS.map((dimension) => ({ programId, dimension, month })))
+			.filter(({ dimension, month }) => !known.has(`${programId} ${dimension} ${month}`));
+	});
+}
+
+/** Replaces an earlier sum. */
+function closeMonth({ db }: Context, { programId, dimension, month }: ProgramMonth): Statement[] {
 	const { first, last } = daysOfMonth(month);
 	const isMonth = sql`program_id = ${programId} AND dimension = ${dimension} AND month = ${month}`;
-	await write(db, [
+	return [
 		db.run(sql`DELETE FROM monthly_breakdown WHERE ${isMonth}`),
 		db.run(sql`
 			INSERT INTO monthly_breakdown (program_id, dimension, month, value, currency, last_day, ${eachColumn(BREAKDOWN_FIGURES)})
@@ -55,7 +77,7 @@ async function closeMonth({ db }: Context, programId: number, { dimension, month
 			WHERE program_id = ${programId} AND dimension = ${dimension} AND day BETWEEN ${first} AND ${last}
 			GROUP BY value, currency`),
 		db.run(sql`INSERT OR IGNORE INTO breakdown_months (program_id, dimension, month) VALUES (${programId}, ${dimension}, ${month})`),
-	]);
+	];
 }
 
 /**
@@ -98,27 +120,43 @@ const reopen = prepare(({ db }, { months }: Placeholders<{ months: string }>) =>
 
 const ROW = eachColumn(BREAKDOWN_FIGURES);
 
-/** Reopens the dimensions whose stored month differs from its days, so that the next turn sums them up again. Returns how many. */
-export async function compareMonth(ctx: Context, programId: number, month: string): Promise<number> {
+/**
+ * Reopens the dimensions of months whose stored sums differ from their days, so that the next turn sums them up again. Returns how many.
+ */
+export async function compareMonths(ctx: Context, months: readonly { readonly id: number; readonly month: string }[]): Promise<number> {
+	const answers = await write(
+		ctx.db,
+		[],
+		Object.fromEntries(months.map(({ id, month }) => [`${id} ${month}`, reopenDiffering(ctx, id, month)])),
+	);
+	const differing = Object.values(answers).flat();
+	for (const { programId, dimension, month } of differing) {
+		ctx.log({ level: 'warn', event: 'breakdown_month_differs', programId, dimension, month });
+	}
+	return differing.length;
+}
+
+function reopenDiffering({ db }: Context, programId: number, month: string) {
 	const { first, last } = daysOfMonth(month);
 	const of = sql`program_id = ${programId} AND dimension = closed.dimension`;
 	const days = sql`
 		SELECT value, currency, max(iif(${HAS_EVENTS}, day, NULL)), ${eachColumn(BREAKDOWN_FIGURES, (column) => `sum(${column})`)}
 		FROM daily_breakdown WHERE ${of} AND day BETWEEN ${first} AND ${last} GROUP BY value, currency`;
 	const kept = sql`SELECT value, currency, last_day, ${ROW} FROM monthly_breakdown WHERE ${of} AND month = ${month}`;
-	const differing = await ctx.db.all<Month>(sql`
+	return db.all<ProgramMonth>(sql`
 		DELETE FROM breakdown_months AS closed
 		WHERE program_id = ${programId} AND dimension IN (SELECT value FROM json_each(${JSON.stringify(STORED_DIMENSIONS)})) AND month = ${month}
 			AND (EXISTS (${days} EXCEPT ${kept}) OR EXISTS (${kept} EXCEPT ${days}))
-		RETURNING dimension, month`);
-	for (const { dimension } of differing) ctx.log({ level: 'warn', event: 'breakdown_month_differs', programId, dimension, month });
-	return differing.length;
+		RETURNING program_id AS programId, dimension, month`);
 }
 
-/** Reopens a month in every dimension if the batch's previous statement changed a row. */
-export function reopenIfChanged({ db }: Pick<Context, 'db'>, programId: number, day: string) {
+/** Reopens the months of these days in every dimension if the batch's previous statement changed a row. */
+export function reopenIfChanged({ db }: Pick<Context, 'db'>, days: readonly ComparedDay[]) {
+	const months = [...new Set(days.map(({ id, day }) => JSON.stringify([id, monthOf(day)])))];
 	return db.all<Month>(sql`
-		DELETE FROM breakdown_months WHERE changes() > 0 AND program_id = ${programId} AND month = ${monthOf(day)}
-			AND dimension IN (SELECT value FROM json_each(${JSON.stringify(STORED_DIMENSIONS)}))
+		DELETE FROM breakdown_months
+		WHERE changes() > 0 AND (program_id, dimension, month) IN (
+			SELECT changed.value ->> 0, dimension.value, changed.value ->> 1
+			FROM json_each(${`[${months.join(',')}]`}) AS changed CROSS JOIN json_each(${JSON.stringify(STORED_DIMENSIONS)}) AS dimension)
 		RETURNING dimension, month`);
 }

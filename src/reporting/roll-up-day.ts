@@ -1,90 +1,164 @@
-import { and, eq, gte, isNull, or, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { keepSumsOfMany } from '../commission-sums/keep-sums.ts';
-import { repairSums } from '../commission-sums/repair-sums.ts';
+import { repairSumsOf } from '../commission-sums/repair-sums.ts';
 import { type Context, describeFault } from '../context.ts';
 import { write } from '../db/client.ts';
-import { partnerPrograms } from '../db/schema/partners.ts';
-import { programs } from '../db/schema/programs.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { monthOf } from '../domain/reporting/closed-months.ts';
-import { daysDue, turnAt } from '../domain/reporting/roll-up.ts';
+import { batchesOf, daysDue, MINUTES_PER_ROUND, slotAt, type Turn, turnOf } from '../domain/reporting/roll-up.ts';
 import { datePartners } from '../partners/date-partners.ts';
-import { closeMonths, compareMonth, reopenIfChanged } from './closed-months.ts';
-import { BREAKDOWN_FIGURES, type BreakdownKey, repairBreakdown, selectBreakdown } from './repair-breakdown.ts';
-import { type DailyRow, FIGURES, type ProgramDays, repairDay } from './repair-day.ts';
+import { closeMonths, compareMonths, reopenIfChanged } from './closed-months.ts';
+import type { ComparedDay, ProgramDays } from './compared-days.ts';
+import { type FilledDay, selectFilled } from './filled-days.ts';
+import { BREAKDOWN_FIGURES, type BreakdownKey, repairBreakdowns, selectBreakdowns } from './repair-breakdown.ts';
+import { FIGURES, repairDays, selectDays } from './repair-day.ts';
 
 interface RolledUpProgram extends ProgramDays {
 	readonly createdAt: number;
 }
 
 /**
- * Derives the daily rows of recent days and one closed day from the raw rows, for the programs due in this turn, and repairs drift. Returns
- * how many rows it repaired. Deltas should keep the rows exact; this detects when they do not.
+ * Derives the daily rows of recent days and one closed day from the raw rows, for the programs due in this turn, and repairs drift. Days
+ * without events and daily rows are passed over. Returns how many rows it repaired. Deltas should keep the rows exact; this detects when
+ * they do not.
  */
 export async function rollUpDays(ctx: Context, programsPerTick: number): Promise<number> {
-	const [newest] = await ctx.db.select({ id: sql<number>`coalesce(max(${programs.id}), 0)` }).from(programs);
-	const { ids, round } = turnAt(ctx.now, newest?.id ?? 0, programsPerTick);
-	let repaired = 0;
-	for (const program of await findPrograms(ctx, ids)) {
-		try {
-			await redatePartners(ctx, program);
-			await keepSumsOfMany(ctx, program.id);
-			// One round trip per day, so that other writes can run in between: counting a busy day takes long.
-			for (const day of daysDue(program.createdAt, ctx.now, program.timeZone, round)) repaired += await rollUpDay(ctx, program, day);
-			await closeMonths(ctx, program);
-		} catch (error) {
-			ctx.log({ level: 'error', event: 'roll_up_failed', programId: program.id, ...describeFault(error) });
+	const { due, round } = await findTurn(ctx, programsPerTick);
+	return isolated(ctx, due, (programs) => rollUpPrograms(ctx, programs, round));
+}
+
+/** The programs of this minute. Reads a few rows for each of them, and skips gaps between ids, as a restore leaves them. */
+async function findTurn({ db, now }: Context, programsPerTick: number): Promise<Turn<RolledUpProgram>> {
+	const { slot, hour } = slotAt(now);
+	const next = sql`slots.following + (${slot} - slots.following % ${MINUTES_PER_ROUND} + ${MINUTES_PER_ROUND}) % ${MINUTES_PER_ROUND}`;
+	const following = (id: SQL) => sql`(SELECT min(id) FROM programs WHERE id >= ${id} + ${MINUTES_PER_ROUND})`;
+	const programs = await db.all<RolledUpProgram>(sql`
+		WITH RECURSIVE slots(id, following) AS (
+			SELECT ${slot}, ${following(sql`${slot}`)} UNION ALL SELECT ${next}, ${following(next)} FROM slots WHERE slots.following IS NOT NULL)
+		SELECT p.id, p.time_zone AS timeZone, p.created_at AS createdAt FROM slots CROSS JOIN programs p ON p.id = slots.id ORDER BY p.id`);
+	return turnOf(programs, hour, programsPerTick);
+}
+
+/** Does the work for all programs at once or, if that fails, for each alone, so that a program's fault does not stop the others. */
+async function isolated<Item extends ProgramDays>(
+	ctx: Context,
+	items: readonly Item[],
+	work: (items: readonly Item[]) => Promise<number>,
+): Promise<number> {
+	const ids = new Set(items.map(({ id }) => id));
+	try {
+		return ids.size === 0 ? 0 : await work(items);
+	} catch (error) {
+		const [programId] = ids;
+		if (ids.size === 1) {
+			ctx.log({ level: 'error', event: 'roll_up_failed', programId, ...describeFault(error) });
+			return 0;
 		}
 	}
+	let done = 0;
+	for (const each of ids) {
+		done += await isolated(
+			ctx,
+			items.filter(({ id }) => id === each),
+			work,
+		);
+	}
+	return done;
+}
+
+async function rollUpPrograms(ctx: Context, programs: readonly RolledUpProgram[], round: number): Promise<number> {
+	const days = programs.flatMap((program) =>
+		daysDue(program.createdAt, ctx.now, program.timeZone, round).map((day) => ({ id: program.id, timeZone: program.timeZone, day })),
+	);
+	await redatePartners(ctx, programs);
+	const filled = await selectFilled(ctx, days);
+	// A program only has many commissions if it got some lately.
+	await keepSumsOfMany(ctx, [...new Set(filled.filter(({ hasCommissions }) => hasCommissions).map(({ id }) => id))]);
+	let repaired = 0;
+	// Round trips of their own, so that other writes can run in between: counting busy days takes long.
+	for (const batch of batchesOf(withTimeZones(filled, programs))) {
+		repaired += await isolated(ctx, batch, (some) => compareDays(ctx, some));
+	}
+	await isolated(ctx, programs, (some) => closeMonths(ctx, some));
 	return repaired;
 }
 
+function withTimeZones(found: readonly FilledDay[], programs: readonly ProgramDays[]): (FilledDay & ComparedDay)[] {
+	const timeZones = new Map(programs.map(({ id, timeZone }) => [id, timeZone]));
+	return found.flatMap((day) => {
+		const timeZone = timeZones.get(day.id);
+		return timeZone === undefined ? [] : [{ ...day, timeZone }];
+	});
+}
+
+/** Corrects the joining day of recent partners, and of older ones without a stored day. */
+async function redatePartners(ctx: Context, programs: readonly ProgramDays[]): Promise<void> {
+	const ids = JSON.stringify(programs.map(({ id }) => id));
+	const joined = await ctx.db.all<{ id: number; programId: number; createdAt: number; createdDay: string | null }>(sql`
+		SELECT m.id, m.program_id AS programId, m.created_at AS createdAt, m.created_day AS createdDay
+		FROM json_each(${ids}) AS program CROSS JOIN partner_programs m ON m.program_id = program.value
+		WHERE m.created_day IS NULL OR m.created_at >= ${ctx.now - 2 * DAY_MS}`);
+	const corrections = programs.flatMap(({ id, timeZone }) => {
+		const ofProgram = joined.filter(({ programId }) => programId === id);
+		const misdated = ofProgram.filter(({ createdAt, createdDay }) => createdDay !== dayOf(createdAt, timeZone));
+		return datePartners(ctx, id, misdated, timeZone);
+	});
+	await write(ctx.db, corrections);
+}
+
+/** Derives a day's rows and writes those that differ. Logs each repaired row and returns how many. */
+export function rollUpDay(ctx: Context, { id, timeZone }: ProgramDays, day: string): Promise<number> {
+	return compareDays(ctx, [{ id, timeZone, day, hasSums: true, isMonth: day.endsWith('-01') }]);
+}
+
 /**
- * Derives a day's rows and writes those that differ. Each table takes one statement, so that nothing changes in between. Logs each repaired
- * row and returns how many.
+ * Derives the rows of days and writes those that differ. Each table takes one statement, so that nothing changes in between. Logs each
+ * repaired row and returns how many.
  */
-export async function rollUpDay(ctx: Context, program: ProgramDays, day: string): Promise<number> {
+async function compareDays(
+	ctx: Context,
+	days: readonly (ComparedDay & { readonly hasSums: unknown; readonly isMonth: unknown })[],
+): Promise<number> {
+	// A month is compared together with its first day.
+	const months = days.filter(({ isMonth }) => isMonth).map(({ id, day }) => ({ id, month: monthOf(day) }));
 	return (
-		(await rollUpTotals(ctx, program, day)) +
-		(await rollUpBreakdown(ctx, program, day)) +
-		(await repairSums(ctx, program.id, day)) +
-		(await rollUpMonth(ctx, program, day))
+		(await rollUpTotals(ctx, days)) +
+		(await rollUpBreakdowns(ctx, days)) +
+		(await repairSumsOf(
+			ctx,
+			days.filter(({ hasSums }) => hasSums),
+		)) +
+		(await compareMonths(ctx, months))
 	);
 }
 
-/** A month is compared together with its first day. */
-async function rollUpMonth(ctx: Context, { id }: ProgramDays, day: string): Promise<number> {
-	return day.endsWith('-01') ? compareMonth(ctx, id, monthOf(day)) : 0;
-}
-
-async function rollUpTotals(ctx: Context, program: ProgramDays, day: string): Promise<number> {
-	const before = ctx.db.all<DailyRow>(sql`SELECT * FROM daily_performance WHERE program_id = ${program.id} AND day = ${day}`);
-	const { found, repaired } = await write(ctx.db, [], { found: before, repaired: repairDay(ctx, program, day) });
+async function rollUpTotals(ctx: Context, days: readonly ComparedDay[]): Promise<number> {
+	const { found, repaired } = await write(ctx.db, [], { found: selectDays(ctx, days), repaired: repairDays(ctx, days) });
 	for (const row of repaired) {
-		const was = found.find(({ currency }) => currency === row.currency);
-		const { currency } = row;
-		ctx.log({ level: 'warn', event: 'daily_row_repaired', programId: program.id, day, currency, ...changesOf(FIGURES, was, row) });
+		const { program_id: programId, day, currency } = row;
+		const was = found.find((kept) => kept.program_id === programId && kept.day === day && kept.currency === currency);
+		ctx.log({ level: 'warn', event: 'daily_row_repaired', programId, day, currency, ...changesOf(FIGURES, was, row) });
 	}
 	return repaired.length;
 }
 
-async function rollUpBreakdown(ctx: Context, program: ProgramDays, day: string): Promise<number> {
+async function rollUpBreakdowns(ctx: Context, days: readonly ComparedDay[]): Promise<number> {
 	const { found, repaired } = await write(ctx.db, [], {
-		found: selectBreakdown(ctx, program, day),
-		repaired: repairBreakdown(ctx, program, day),
-		reopened: reopenIfChanged(ctx, program.id, day),
+		found: selectBreakdowns(ctx, days),
+		repaired: repairBreakdowns(ctx, days),
+		reopened: reopenIfChanged(ctx, days),
 	});
 	const before = new Map(found.map((row) => [keyOf(row), row]));
 	for (const row of repaired) {
-		const { dimension, value, currency } = row;
+		const { program_id: programId, day, dimension, value, currency } = row;
 		const changes = changesOf(BREAKDOWN_FIGURES, before.get(keyOf(row)), row);
-		ctx.log({ level: 'warn', event: 'breakdown_row_repaired', programId: program.id, day, dimension, value, currency, ...changes });
+		ctx.log({ level: 'warn', event: 'breakdown_row_repaired', programId, day, dimension, value, currency, ...changes });
 	}
 	return repaired.length;
 }
 
-function keyOf({ dimension, value, currency }: BreakdownKey): string {
-	return JSON.stringify([dimension, value, currency]);
+function keyOf({ program_id: programId, day, dimension, value, currency }: BreakdownKey): string {
+	return JSON.stringify([programId, day, dimension, value, currency]);
 }
 
 /** The figures that differ, in the form `before -> after`. */
@@ -95,26 +169,4 @@ function changesOf<Figure extends string>(
 ): Record<string, string> {
 	const changed = figures.filter((figure) => (was?.[figure] ?? 0) !== is[figure]);
 	return Object.fromEntries(changed.map((figure) => [figure, `${was?.[figure] ?? 0} -> ${is[figure]}`]));
-}
-
-async function findPrograms(ctx: Context, ids: readonly number[]): Promise<RolledUpProgram[]> {
-	return await ctx.db
-		.select({ id: programs.id, timeZone: programs.timeZone, createdAt: programs.createdAt })
-		.from(programs)
-		.where(sql`${programs.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
-}
-
-/** Corrects the joining day of recent partners, and of older ones without a stored day. */
-async function redatePartners(ctx: Context, program: RolledUpProgram): Promise<void> {
-	const joined = await ctx.db
-		.select({ id: partnerPrograms.id, createdAt: partnerPrograms.createdAt, createdDay: partnerPrograms.createdDay })
-		.from(partnerPrograms)
-		.where(
-			and(
-				eq(partnerPrograms.programId, program.id),
-				or(isNull(partnerPrograms.createdDay), gte(partnerPrograms.createdAt, ctx.now - 2 * DAY_MS)),
-			),
-		);
-	const misdated = joined.filter(({ createdAt, createdDay }) => createdDay !== dayOf(createdAt, program.timeZone));
-	await write(ctx.db, datePartners(ctx, program.id, misdated, program.timeZone));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fillSums, keepSums, keepSumsOfMany } from '../../src/commission-sums/keep-sums.ts';
 import { readSums } from '../../src/commission-sums/read-sums.ts';
-import { repairSums } from '../../src/commission-sums/repair-sums.ts';
+import { repairSumsOf } from '../../src/commission-sums/repair-sums.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
@@ -61,7 +61,7 @@ async function due(shop: Shop, condition = '1', ...params: readonly (string | nu
 const keptOf = (shop: Shop) => rows('SELECT * FROM commission_sums WHERE program_id = ?', shop.id);
 
 /** How many stored sums were wrong and have been repaired. */
-const repaired = (shop: Shop) => repairSums(contextAt(NOW), shop.id, TODAY);
+const repaired = (shop: Shop) => repairSumsOf(contextAt(NOW), [{ id: shop.id, day: TODAY }]);
 
 /** Whether the text is a day, not an instant. */
 const isDay = (text: string) => text.length === 10;
@@ -248,9 +248,9 @@ describe('sums are stored from then on', () => {
 		const shop = await aShop(owner);
 		const partner = await aPartner(shop);
 		for (let count = 0; count < 3; count += 1) await anEarnedCommission(shop, partner, { amountCents: 100 });
-		await keepSumsOfMany(contextAt(NOW), shop.id, 3);
+		await keepSumsOfMany(contextAt(NOW), [shop.id], 3);
 		expect(await scopesOf(shop)).toEqual([]);
-		for (let turn = 0; turn < 2; turn += 1) await keepSumsOfMany(contextAt(NOW), shop.id, 2);
+		for (let turn = 0; turn < 2; turn += 1) await keepSumsOfMany(contextAt(NOW), [shop.id], 2);
 		expect(await scopesOf(shop)).toEqual([{ partner_program_id: 0 }]);
 	});
 });

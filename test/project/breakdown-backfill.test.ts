@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/client.ts';
 import { sourceOf } from '../../src/domain/attribution/source.ts';
-import { repairBreakdown } from '../../src/reporting/repair-breakdown.ts';
+import { repairBreakdowns } from '../../src/reporting/repair-breakdown.ts';
 import type { Dimension } from '../../src/domain/reporting/breakdown.ts';
 import { readBreakdown } from '../../src/reporting/read-breakdown.ts';
-import { repairDay } from '../../src/reporting/repair-day.ts';
+import { repairDays } from '../../src/reporting/repair-day.ts';
 import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 
@@ -48,10 +48,10 @@ test('earlier rows are broken down like later ones', async () => {
 	]);
 
 	const db = openDatabase(openD1(new Statements(sqlite)));
-	expect(await repairBreakdown({ db }, { id: 1, timeZone: 'UTC' }, '2026-05-02')).toEqual([]);
+	expect(await repairBreakdowns({ db }, [{ id: 1, timeZone: 'UTC', day: '2026-05-02' }])).toEqual([]);
 	const all = sqlite.prepare(`SELECT value, clicks, leads, conversions, sales, revenue_cents AS revenue, refunded_cents AS refunded,
 		commission_cents AS commission, deducted_cents AS deducted FROM daily_breakdown WHERE dimension = ? ORDER BY value`);
-	expect(await repairDay({ db }, { id: 1, timeZone: 'UTC' }, '2026-05-02')).toEqual([]);
+	expect(await repairDays({ db }, [{ id: 1, timeZone: 'UTC', day: '2026-05-02' }])).toEqual([]);
 	const nothing = { leads: 0, conversions: 0, sales: 0, revenue: 0, refunded: 0, commission: 0, deducted: 0 };
 	const bought = { leads: 1, conversions: 1, sales: 1, revenue: 1_000, refunded: 400, commission: 200, deducted: 80 };
 	expect(all.all('link')).toEqual([

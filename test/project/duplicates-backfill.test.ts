@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/client.ts';
-import { repairBreakdown } from '../../src/reporting/repair-breakdown.ts';
-import { repairDay } from '../../src/reporting/repair-day.ts';
+import { repairBreakdowns } from '../../src/reporting/repair-breakdown.ts';
+import { repairDays } from '../../src/reporting/repair-day.ts';
 import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 
@@ -38,8 +38,8 @@ test('earlier duplicates are excluded from the metrics like later ones', async (
 	]);
 	const db = openDatabase(openD1(new Statements(sqlite)));
 	for (const day of ['2026-05-02', '2026-05-03']) {
-		expect(await repairDay({ db }, { id: 1, timeZone: 'UTC' }, day)).toEqual([]);
-		expect(await repairBreakdown({ db }, { id: 1, timeZone: 'UTC' }, day)).toEqual([]);
+		expect(await repairDays({ db }, [{ id: 1, timeZone: 'UTC', day }])).toEqual([]);
+		expect(await repairBreakdowns({ db }, [{ id: 1, timeZone: 'UTC', day }])).toEqual([]);
 	}
 });
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
-import { closeMonths, compareMonth } from '../../src/reporting/closed-months.ts';
+import { closeMonths, compareMonths } from '../../src/reporting/closed-months.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { linkPayment } from '../../testing/service/payments.ts';
 import { atInstant } from '../support/at-instant.ts';
@@ -47,7 +47,7 @@ async function answers(funnel: Funnel): Promise<unknown[]> {
 	});
 }
 
-const close = async (funnel: Funnel, limit = 100) => closeMonths(contextAt(MAY), { id: funnel.id, timeZone: 'UTC' }, limit);
+const close = async (funnel: Funnel, limit = 100) => closeMonths(contextAt(MAY), [{ id: funnel.id, timeZone: 'UTC' }], limit);
 const reopen = (funnel: Funnel) => rows('DELETE FROM breakdown_months WHERE program_id = ?', funnel.id);
 const closedOf = async (funnel: Funnel, dimension = 'link') =>
 	(
@@ -62,7 +62,7 @@ const closedOf = async (funnel: Funnel, dimension = 'link') =>
 async function expectSame(funnel: Funnel, months: readonly string[]): Promise<void> {
 	expect(await closedOf(funnel)).toEqual(months);
 	const fromMonths = await answers(funnel);
-	for (const month of months) expect(await compareMonth(contextAt(MAY), funnel.id, month)).toBe(0);
+	for (const month of months) expect(await compareMonths(contextAt(MAY), [{ id: funnel.id, month }])).toBe(0);
 	await reopen(funnel);
 	expect(fromMonths).toEqual(await answers(funnel));
 	await close(funnel);

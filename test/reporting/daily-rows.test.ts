@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type Dimension, DIMENSIONS } from '../../src/domain/reporting/breakdown.ts';
 import { addDays, DAY_MS, dayOf } from '../../src/domain/calendar.ts';
-import { closeMonths, compareMonth } from '../../src/reporting/closed-months.ts';
+import { closeMonths, compareMonths } from '../../src/reporting/closed-months.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
@@ -41,12 +41,12 @@ test('the report from daily rows equals that from raw rows after any history', a
 			await expectAgreement(world, asked);
 			await expectNoDrift(world);
 			const { timeZone: zone } = world.settings;
-			await closeMonths(contextAt(LATER), { id: world.funnel.id, timeZone: zone });
+			await closeMonths(contextAt(LATER), [{ id: world.funnel.id, timeZone: zone }]);
 			for (const chooses of [(index: number) => index % 2 === 0, () => true]) {
 				await atInstant(LATER, () => applyWaiting(world.funnel, chooses));
 				await expectAgreement(world, asked);
 				await expectNoDrift(world);
-				for (const month of ['2026-10', '2026-11']) expect(await compareMonth(contextAt(LATER), world.funnel.id, month)).toBe(0);
+				for (const month of ['2026-10', '2026-11']) expect(await compareMonths(contextAt(LATER), [{ id: world.funnel.id, month }])).toBe(0);
 			}
 			expect(await daysThatHaveTooMuch(world.funnel)).toEqual([]);
 		}),

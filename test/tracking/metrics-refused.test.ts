@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { addDays, dayOf, MINUTE_MS } from '../../src/domain/calendar.ts';
-import { repairBreakdown } from '../../src/reporting/repair-breakdown.ts';
-import { repairDay } from '../../src/reporting/repair-day.ts';
+import { repairBreakdowns } from '../../src/reporting/repair-breakdown.ts';
+import { repairDays } from '../../src/reporting/repair-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { bearer, callWith, trackWith } from '../support/bindings.ts';
 import { holdingQueue } from '../../testing/queues.ts';
@@ -80,8 +80,8 @@ async function expectExact(): Promise<void> {
 	expect(data).toEqual(raw.data({ first, last }));
 	expect(metrics).toEqual(raw.metrics({ first, last }, { first: addDays(first, -2), last: addDays(first, -1) }));
 	for (const day of [first, last]) {
-		expect(await repairDay(ctx, { id: funnel.id, timeZone: 'UTC' }, day)).toEqual([]);
-		expect(await repairBreakdown(ctx, { id: funnel.id, timeZone: 'UTC' }, day)).toEqual([]);
+		expect(await repairDays(ctx, [{ id: funnel.id, timeZone: 'UTC', day }])).toEqual([]);
+		expect(await repairBreakdowns(ctx, [{ id: funnel.id, timeZone: 'UTC', day }])).toEqual([]);
 	}
 }
 

@@ -1,22 +1,25 @@
 import { addDays, dayOf, daysBetween, MINUTE_MS } from '../calendar.ts';
 
-/** Each program is compared once an hour, or less often if that would mean more than `perTick` programs a minute. */
-const MINUTES_PER_ROUND = 60;
+/** Each program has its turn in one minute of the hour. */
+export const MINUTES_PER_ROUND = 60;
 
-export interface Turn {
+/** The minute of the hour, and the number of the hour. */
+export function slotAt(now: number): { readonly slot: number; readonly hour: number } {
+	const minute = Math.floor(now / MINUTE_MS);
+	return { slot: minute % MINUTES_PER_ROUND, hour: Math.floor(minute / MINUTES_PER_ROUND) };
+}
+
+export interface Turn<Program> {
 	/** The programs to compare in this minute. */
-	readonly ids: readonly number[];
-	/** Increases by one once every program has had its turn. */
+	readonly due: readonly Program[];
+	/** Increases by one once every program of this minute has had its turn. */
 	readonly round: number;
 }
 
-/** Which of the programs 1 to `newestId` have their turn this minute. */
-export function turnAt(now: number, newestId: number, perTick: number): Turn {
-	const minutes = Math.max(MINUTES_PER_ROUND, Math.ceil(newestId / perTick));
-	const minute = Math.floor(now / MINUTE_MS);
-	const ids: number[] = [];
-	for (let id = minute % minutes || minutes; id <= newestId; id += minutes) ids.push(id);
-	return { ids, round: Math.floor(minute / minutes) };
+/** The programs of a minute that have their turn in this hour: all of them, or if there are more than `perTick`, an equal part. */
+export function turnOf<Program>(programs: readonly Program[], hour: number, perTick: number): Turn<Program> {
+	const hours = Math.max(1, Math.ceil(programs.length / perTick));
+	return { due: programs.filter((_, index) => index % hours === hour % hours), round: Math.floor(hour / hours) };
 }
 
 /** The days to compare in a round: today, yesterday, and an earlier one that changes each round. */
@@ -26,4 +29,24 @@ export function daysDue(createdAt: number, now: number, timeZone: string, round:
 	const closed = daysBetween(created, today) - 1;
 	const recent = [today, addDays(today, -1)];
 	return closed < 1 ? recent : [...recent, addDays(created, round % closed)];
+}
+
+/** The most days and events of a batch. Nothing else is written meanwhile, so a busy day has a batch to itself. */
+const DAYS_PER_BATCH = 100;
+const EVENTS_PER_BATCH = 10_000;
+
+/** Groups days into batches. Those with the fewest events come first, so that a busy program does not delay the others. */
+export function batchesOf<Day extends { readonly events: number }>(days: readonly Day[]): Day[][] {
+	const batches: Day[][] = [];
+	let events = 0;
+	for (const day of days.toSorted((a, b) => a.events - b.events)) {
+		const batch = batches.at(-1);
+		events += day.events;
+		if (batch && batch.length < DAYS_PER_BATCH && events <= EVENTS_PER_BATCH) batch.push(day);
+		else {
+			batches.push([day]);
+			events = day.events;
+		}
+	}
+	return batches;
 }

@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { addDays, startOfDay } from '../domain/calendar.ts';
+import { withProgram } from './waiting-deltas.ts';
+
+export interface ProgramDays {
+	readonly id: number;
+	readonly timeZone: string;
+}
+
+/** A day of a program whose daily rows are compared with the raw rows. */
+export interface ComparedDay extends ProgramDays {
+	readonly day: string;
+}
+
+/**
+ * Defines the table `compared` for a statement: a row `d` for each day, with the instants at which it starts and ends, and whether clicks
+ * of it have been retired, so that the rows that are left no longer say how many there were.
+ */
+export function withCompared(days: readonly ComparedDay[]): SQL {
+	const values = days.map(({ id, timeZone, day }) => [id, day, startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)]);
+	return sql`WITH compared AS MATERIALIZED (
+		SELECT value ->> 0 AS program_id, value ->> 1 AS day, value ->> 2 AS starts_at, value ->> 3 AS ends_at,
+			EXISTS (SELECT 1 FROM retired_click_days r WHERE r.program_id = value ->> 0 AND r.day = value ->> 1) AS is_retired
+		FROM json_each(${JSON.stringify(values)}))`;
+}
+
+/** Whether the customer `c` signed up on day `d`, which is the day of its lead. */
+export const SIGNED_UP = sql`${customersOf('affiliate_lead_events')} AND c.signup_date = d.day`;
+
+/** Whether the customer `c` first bought on day `d`, which is the day of its conversion. */
+export const FIRST_BOUGHT = sql`${customersOf('affiliate_sale_events')} AND c.first_purchase_date = d.day AND c.status = 'conversion'`;
+
+function customersOf(events: string): SQL {
+	return sql`c.id IN (SELECT e.customer_id FROM ${sql.raw(events)} e
+		WHERE e.program_id = d.program_id AND e.is_test = 0 AND e.created_at >= d.starts_at AND e.created_at < d.ends_at)`;
+}
+
+/** The outbox rows of each day's program, with the program `p`. */
+export const WAITING_OF_COMPARED = withProgram(sql`compared d CROSS JOIN outbox o ON o.program_id = d.program_id`);
