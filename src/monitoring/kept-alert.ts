@@ -11,7 +11,14 @@ const Kept = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('processor_events_late'), facts: z.object({ since }) }),
 	z.object({ kind: z.literal('postbacks_late'), facts: z.object({ since }) }),
 	z.object({ kind: z.literal('cron_silent'), facts: z.object({ since: z.nullable(since) }) }),
-	z.object({ kind: z.literal('database_full'), facts: z.object({ bytes: z.number(), limitBytes: z.number() }) }),
+	z.object({
+		kind: z.literal('database_full'),
+		facts: z.object({
+			bytes: z.number(),
+			limitBytes: z.number(),
+			oldClicks: z.optional(z.object({ bytes: z.number(), programs: z.array(z.string()) })),
+		}),
+	}),
 	z.object({
 		kind: z.literal('processor_silent'),
 		facts: z.object({ since, programId: z.number(), programName: z.string(), processor: z.string() }),

@@ -6,12 +6,14 @@ import { readMeasured } from '../db/client.ts';
 import { alerts } from '../db/schema/alerts.ts';
 import { type AlertKind, troubleText } from '../domain/monitoring/alert.ts';
 import { DAY_MS } from '../domain/calendar.ts';
+import { type OldClicks, oldClicksOf } from '../domain/monitoring/old-clicks.ts';
 import { WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type CheckState, type ServiceCheck, serviceChecks, type Waiting, worstOf } from '../domain/monitoring/service-check.ts';
 import { postbackChannel } from '../postbacks/postback-channel.ts';
 import { dueSince } from '../webhooks/claim-due.ts';
 import { isReached, isSendingAlerts } from './alert-message.ts';
+import { selectOldClicks } from './estimate-old-clicks.ts';
 import { troubleOf } from './kept-alert.ts';
 import { selectClock } from './read-clock.ts';
 
@@ -27,6 +29,8 @@ export interface Service {
 	/** Undefined if the platform does not report the size. */
 	readonly bytes: number | undefined;
 	readonly limitBytes: number;
+	/** What retention would free in the largest programs without it. */
+	readonly oldClicks: OldClicks;
 	/** Upper bounds: some rows may have been deleted. */
 	readonly rows: Rows;
 	readonly outbox: Waiting;
@@ -57,6 +61,7 @@ export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): P
 		clock: selectClock(ctx),
 		rows: selectRows(ctx),
 		alerts: selectAlerts(ctx),
+		oldClicks: selectOldClicks(ctx),
 	});
 	const [facts] = found.facts;
 	const [clock] = found.clock;
@@ -72,8 +77,9 @@ export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): P
 		emails: { count: facts.emails, since: facts.emailsSince },
 	};
 	const { databaseLimitBytes: limitBytes, alertWebhook } = ctx.settings;
+	const oldClicks = oldClicksOf(found.oldClicks);
 	const checks = serviceChecks(
-		{ ...clock, bytes, limitBytes, ...waiting, isReporting: isSendingAlerts(ctx), unsentSince: facts.unsentSince },
+		{ ...clock, bytes, limitBytes, oldClicks, ...waiting, isReporting: isSendingAlerts(ctx), unsentSince: facts.unsentSince },
 		ctx.now,
 	);
 	return {
@@ -82,6 +88,7 @@ export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): P
 		lastTickAt: clock.lastTickAt,
 		bytes,
 		limitBytes,
+		oldClicks,
 		rows,
 		...waiting,
 		hasWebhook: alertWebhook !== undefined,

@@ -7,10 +7,12 @@ import { FULL_PERCENT, planAlerts, RELIEVED_PERCENT, shareOf, type Trouble } fro
 import { HOUR_MS, MINUTE_MS } from '../domain/calendar.ts';
 import { WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { PATIENCE_MS } from '../domain/monitoring/processor-checks.ts';
+import { oldClicksOf } from '../domain/monitoring/old-clicks.ts';
 import { HEARD, silentSince } from '../domain/monitoring/processor-silence.ts';
 import { postbackChannel } from '../postbacks/postback-channel.ts';
 import { dueSince } from '../webhooks/claim-due.ts';
 import { isAlertDue } from './alert-message.ts';
+import { selectOldClicks } from './estimate-old-clicks.ts';
 import { type KeptAlert, troubleOf } from './kept-alert.ts';
 import { sendAlerts } from './send-alerts.ts';
 import { begin, end } from './write-alerts.ts';
@@ -43,7 +45,10 @@ export async function watchService(ctx: Context): Promise<number> {
 		return !endpoint || Math.max(0, ...endpoint.heardAt) > alert.facts.since;
 	});
 	if (begun.length + over.length > 0)
-		await write(ctx.db, [...begun.flatMap((trouble) => begin(ctx, trouble)), ...over.flatMap((alert) => end(ctx, alert))]);
+		await write(ctx.db, [
+			...(await withEstimates(ctx, begun)).flatMap((trouble) => begin(ctx, trouble)),
+			...over.flatMap((alert) => end(ctx, alert)),
+		]);
 	else if (!vitals.isAlertDue) return 0;
 	return sendAlerts(ctx);
 }
@@ -100,6 +105,13 @@ function troublesOf(
 	const fullFrom = open.some(({ kind }) => kind === 'database_full') ? RELIEVED_PERCENT : FULL_PERCENT;
 	if (bytes !== undefined && shareOf({ bytes, limitBytes }) >= fullFrom) add({ kind: 'database_full', facts: { bytes, limitBytes } });
 	return troubles;
+}
+
+/** An alert about the size also says what would free space. That is estimated only when it begins. */
+async function withEstimates(ctx: Context, begun: readonly Seen[]): Promise<readonly Seen[]> {
+	if (!begun.some(({ kind }) => kind === 'database_full')) return begun;
+	const oldClicks = oldClicksOf(await selectOldClicks(ctx));
+	return begun.map((seen) => (seen.kind === 'database_full' ? { ...seen, facts: { ...seen.facts, oldClicks } } : seen));
 }
 
 const Instants = z.array(z.number());

@@ -31,12 +31,16 @@ export async function rollUpDays(ctx: Context, programsPerTick: number): Promise
 async function findTurn({ db, now }: Context, programsPerTick: number): Promise<Turn<RolledUpProgram>> {
 	const { slot, hour } = slotAt(now);
 	const next = sql`slots.following + (${slot} - slots.following % ${MINUTES_PER_ROUND} + ${MINUTES_PER_ROUND}) % ${MINUTES_PER_ROUND}`;
-	const following = (id: SQL) => sql`(SELECT min(id) FROM programs WHERE id >= ${id} + ${MINUTES_PER_ROUND})`;
 	const programs = await db.all<RolledUpProgram>(sql`
 		WITH RECURSIVE slots(id, following) AS (
 			SELECT ${slot}, ${following(sql`${slot}`)} UNION ALL SELECT ${next}, ${following(next)} FROM slots WHERE slots.following IS NOT NULL)
 		SELECT p.id, p.time_zone AS timeZone, p.created_at AS createdAt FROM slots CROSS JOIN programs p ON p.id = slots.id ORDER BY p.id`);
 	return turnOf(programs, hour, programsPerTick);
+}
+
+/** The next program that may be of the same minute. */
+function following(id: SQL): SQL {
+	return sql`(SELECT min(id) FROM programs WHERE id >= ${id} + ${MINUTES_PER_ROUND})`;
 }
 
 /** Does the work for all programs at once or, if that fails, for each alone, so that a program's fault does not stop the others. */

@@ -9,6 +9,7 @@ declare global {
 			EXAMPLES_DB: D1Database;
 			UPGRADED_DB: D1Database;
 			ALERTS_DB: D1Database;
+			MANY_PROGRAMS_DB: D1Database;
 			NOBODY_DB: D1Database;
 		}
 	}

@@ -161,6 +161,7 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 						UPGRADED_DB: 'upgraded',
 						// Has no problems except those that its tests cause.
 						ALERTS_DB: 'alerts',
+						MANY_PROGRAMS_DB: 'many-programs',
 						NOBODY_DB: 'nobody',
 					},
 					// A real rate limit, low enough to reach: see test/spec/limits.test.ts.

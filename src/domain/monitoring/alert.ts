@@ -1,5 +1,7 @@
 import { cronAdvice } from './clock.ts';
+import { type OldClicks, oldClicksText } from './old-clicks.ts';
 import { isoOf } from '../instant.ts';
+import { sizeText } from './size-text.ts';
 import { countText, utcText } from '../time-text.ts';
 
 // Operators are notified of each problem twice: when it begins and when it is over.
@@ -20,6 +22,8 @@ export type AlertPhase = 'begun' | 'over';
 interface Filled {
 	readonly bytes: number;
 	readonly limitBytes: number;
+	/** Undefined if nothing is known of them. */
+	readonly oldClicks?: OldClicks | undefined;
 }
 
 interface Silence {
@@ -72,7 +76,7 @@ export function troubleText({ kind, facts }: Trouble): string {
 		case 'cron_silent':
 			return `${cronAdvice(facts.since)}.`;
 		case 'database_full':
-			return `The database uses ${shareOf(facts)}% of its D1 limit (${sizeText(facts.bytes)} of ${sizeText(facts.limitBytes)}). The guide "Scale" explains what to move out first. If your plan has a higher limit, set DATABASE_LIMIT_GB.`;
+			return `The database uses ${shareOf(facts)}% of its D1 limit (${sizeText(facts.bytes)} of ${sizeText(facts.limitBytes)}). ${oldClicksText(facts.oldClicks)}The guide "Scale" explains what to move out first. If your plan has a higher limit, set DATABASE_LIMIT_GB.`;
 		case 'processor_silent':
 			return `${facts.programName} (program ${facts.programId}) has received no event from ${facts.processor} since ${utcText(facts.since)}, more than three times its longest pause so far. Check at ${facts.processor} that the webhook is active and its deliveries succeed. If there were simply no payments, there is nothing to do.`;
 	}
@@ -104,10 +108,6 @@ export const RELIEVED_PERCENT = 75;
 /** How much of D1's limit is used, in percent. */
 export function shareOf({ bytes, limitBytes }: Filled): number {
 	return Math.floor((bytes / limitBytes) * 100);
-}
-
-function sizeText(bytes: number): string {
-	return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
 export type AlertMessage = Trouble & {

@@ -1,6 +1,7 @@
 import { FULL_PERCENT, shareOf, troubleText } from './alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../calendar.ts';
 import { type ClockFacts, isClockSilent } from './clock.ts';
+import type { OldClicks } from './old-clicks.ts';
 import { PATIENCE_MS } from './processor-checks.ts';
 import { utcText } from '../time-text.ts';
 
@@ -37,6 +38,7 @@ export interface ServiceFacts extends ClockFacts {
 	/** Undefined if the platform does not report it. */
 	readonly bytes: number | undefined;
 	readonly limitBytes: number;
+	readonly oldClicks?: OldClicks | undefined;
 	readonly outbox: Waiting;
 	readonly deadLetters: Waiting;
 	/** Due processor events. */
@@ -87,10 +89,10 @@ export function worstOf(checks: readonly ServiceCheck[]): CheckState {
 	return states.has('attention') ? 'attention' : 'good';
 }
 
-function databaseCheck({ bytes, limitBytes }: ServiceFacts): ServiceCheck {
+function databaseCheck({ bytes, limitBytes, oldClicks }: ServiceFacts): ServiceCheck {
 	const percent = bytes === undefined ? 0 : shareOf({ bytes, limitBytes });
 	if (bytes === undefined || percent < FULL_PERCENT) return good('database');
-	const text = troubleText({ kind: 'database_full', facts: { bytes, limitBytes } });
+	const text = troubleText({ kind: 'database_full', facts: { bytes, limitBytes, oldClicks } });
 	return trouble('database', percent < BAD_PERCENT ? 'attention' : 'bad', text);
 }
 

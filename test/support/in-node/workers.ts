@@ -36,6 +36,7 @@ export const env: Cloudflare.Env = {
 	EXAMPLES_DB: unmigrated(),
 	UPGRADED_DB: unmigrated(),
 	ALERTS_DB: unmigrated(),
+	MANY_PROGRAMS_DB: unmigrated(),
 	NOBODY_DB: unmigrated(),
 };
 

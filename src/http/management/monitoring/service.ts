@@ -12,7 +12,7 @@ import { requireSession } from '../session.ts';
 export const service = new Hono<AppEnv>()
 	.get('/', requireSession, noQuery, async (c) => {
 		const { ctx, actor } = c.var;
-		const { state, checks, rows, bytes, limitBytes, alerts, ...found } = await readService(ctx, actor);
+		const { state, checks, rows, bytes, limitBytes, oldClicks, alerts, ...found } = await readService(ctx, actor);
 		return c.json({
 			success: true,
 			data: {
@@ -22,6 +22,7 @@ export const service = new Hono<AppEnv>()
 				database: {
 					bytes: bytes ?? null,
 					limit_bytes: limitBytes,
+					old_clicks: { bytes: oldClicks.bytes, programs: [...oldClicks.programs] },
 					rows: {
 						clicks: rows.clicks,
 						customers: rows.customers,

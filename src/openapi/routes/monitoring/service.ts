@@ -56,6 +56,13 @@ const Service = z.object({
 		z.object({
 			bytes: is(z.nullable(Count), 'Its size; null if the platform does not report it.'),
 			limit_bytes: is(Count, 'Its maximum size: `DATABASE_LIMIT_GB`.'),
+			old_clicks: is(
+				z.object({
+					bytes: is(Count, 'Their estimated size in bytes, a lower bound.'),
+					programs: is(z.array(Text), 'The names of up to five programs, largest first.'),
+				}),
+				'Clicks older than 90 days in programs that keep clicks for ever: what retention would free.',
+			),
 			rows: is(Rows, 'The row counts of growing tables, as upper limits: deleted rows may be included.'),
 		}),
 		'The database.',

@@ -88,7 +88,7 @@ function figureOf(name: Check['name'], found: Found): string {
 		case 'cron':
 			return found.cron.last_tick_at === null ? 'Never ran' : `Last ran ${ago(found.cron.last_tick_at)}`;
 		case 'database':
-			return sizeText(found.database);
+			return [sizeText(found.database), oldClicksFigure(found.database.old_clicks.bytes)].filter(Boolean).join('; ');
 		case 'outbox':
 			return waitingText(found.outbox);
 		case 'dead_letters':
@@ -124,6 +124,10 @@ function sizeText({ bytes, limit_bytes: limit }: Found['database']): string {
 	const percent = (bytes / limit) * 100;
 	const shown = percent < 1 ? 'less than 1 %' : `${Math.floor(percent)} %`;
 	return `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB of ${(limit / 1e9).toLocaleString('en')} GB, ${shown}`;
+}
+
+function oldClicksFigure(bytes: number): string {
+	return bytes < 1e6 ? '' : `about ${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB of it clicks older than 90 days`;
 }
 
 function Alerts({ found }: { found: Found }) {

@@ -1,3 +1,4 @@
+import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type LogLine, openContext } from '../../src/context.ts';
@@ -6,9 +7,9 @@ import { rollUpDays } from '../../src/reporting/roll-up-day.ts';
 import { metered, type Spent } from '../../testing/d1/metered.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { tick } from '../support/deliver.ts';
-import { rows, sharedOwner } from '../support/funnel.ts';
 
-// What the cron job costs with one, ten and 2,000 programs, and that each of them has its turn.
+// What the cron job costs with one, ten and 2,000 programs, and that each of them has its turn. They have their own database, because so many
+// programs would slow down other tests.
 
 const CREATED = Date.UTC(2026, 4, 1);
 /** A minute in which the job compares program 1 and every sixtieth after it. */
@@ -16,27 +17,34 @@ const NOW = Date.UTC(2026, 7, 20, 12, 1);
 const TODAY = dayOf(NOW, 'UTC');
 const PROGRAMS_COMPARED = 100;
 
-let workspaceId: number;
+const DB = env.MANY_PROGRAMS_DB;
+
 beforeAll(async () => {
-	({ workspaceId } = await atInstant(NOW, sharedOwner));
-	await rows('DELETE FROM programs');
+	await applyD1Migrations(DB, env.MIGRATIONS);
+	await run("INSERT INTO workspaces (id, name, created_at) VALUES (1, 'Acme', 0)");
 });
+
+function run(statement: string, ...values: unknown[]): Promise<unknown> {
+	return DB.prepare(statement)
+		.bind(...values)
+		.run();
+}
 
 /** Adds programs without any event, up to that many. */
 async function programs(count: number): Promise<void> {
-	await rows(
+	await run(
 		`WITH RECURSIVE n(i) AS (SELECT coalesce(max(id), 0) + 1 FROM programs UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
 		INSERT INTO programs (id, workspace_id, name, currency, cookie_window_days, time_zone, active, server_leads_only, keep_emails, created_at)
 		SELECT i, ?2, 'Program ' || i, 'EUR', 30, 'UTC', 1, 0, 0, ?3 FROM n`,
 		count,
-		workspaceId,
+		1,
 		CREATED,
 	);
 }
 
 /** Sets wrong daily rows, as if an event of today had been miscounted. */
 function miscount(where: string): Promise<unknown> {
-	return rows(
+	return run(
 		`INSERT INTO daily_performance (program_id, day, currency, clicks, leads, open_leads, conversions, partners, sales, revenue_cents,
 			refunded_cents, commission_cents, deducted_cents)
 		SELECT id, ?1, 'EUR', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM programs WHERE ${where}
@@ -46,24 +54,25 @@ function miscount(where: string): Promise<unknown> {
 }
 
 async function miscounted(): Promise<unknown[]> {
-	return (await rows<{ id: number }>('SELECT program_id AS id FROM daily_performance WHERE clicks <> 0')).map(({ id }) => id);
+	const { results } = await DB.prepare('SELECT program_id AS id FROM daily_performance WHERE clicks <> 0').all();
+	return results.map(({ id }) => id);
 }
 
 async function costOfTick(): Promise<Spent> {
-	const DB = metered(env.DB);
-	await atInstant(NOW, () => tick({ DB }));
-	return DB.spent();
+	const counted = metered(DB);
+	await atInstant(NOW, () => tick({ DB: counted }));
+	return counted.spent();
 }
 
 async function costOfComparison(
 	now = NOW,
 	ofPrograms = PROGRAMS_COMPARED,
 ): Promise<Spent & { readonly repaired: number; readonly lines: LogLine[] }> {
-	const DB = metered(env.DB);
+	const counted = metered(DB);
 	const lines: LogLine[] = [];
-	const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined }, now);
+	const ctx = openContext({ ...env, DB: counted }, { waitUntil: () => undefined }, now);
 	const repaired = await rollUpDays({ ...ctx, log: (line) => lines.push(line) }, ofPrograms);
-	return { ...DB.spent(), repaired, lines };
+	return { ...counted.spent(), repaired, lines };
 }
 
 describe.each([1, 10, 2_000])('with %d idle programs', (count) => {
@@ -82,7 +91,7 @@ describe.each([1, 10, 2_000])('with %d idle programs', (count) => {
 
 describe('with 2,000 programs', () => {
 	beforeAll(() => programs(2_000));
-	beforeEach(() => rows('DELETE FROM daily_performance'));
+	beforeEach(() => run('DELETE FROM daily_performance'));
 
 	test('the comparison of those that had events takes two trips more', async () => {
 		await miscount('true');
@@ -107,18 +116,18 @@ describe('with 2,000 programs', () => {
 
 	test('a program whose comparison fails does not stop the others', async () => {
 		await miscount('id IN (1, 61, 121)');
-		await rows(
+		await run(
 			`CREATE TRIGGER refuse_row BEFORE UPDATE ON daily_performance WHEN NEW.program_id = 61 BEGIN SELECT RAISE(ABORT, 'refused'); END`,
 		);
 		const { lines } = await costOfComparison();
-		await rows('DROP TRIGGER refuse_row');
+		await run('DROP TRIGGER refuse_row');
 		expect(await miscounted()).toEqual([61]);
 		expect(lines.filter(({ event }) => event === 'roll_up_failed')).toMatchObject([{ programId: 61 }]);
 	});
 
 	test('a gap between the ids, as after a restore, costs nothing', async () => {
 		const before = await costOfComparison();
-		await rows(`
+		await run(`
 			INSERT INTO programs (id, workspace_id, name, currency, cookie_window_days, time_zone, active, server_leads_only, keep_emails, created_at)
 			SELECT id + 1000020, workspace_id, name, currency, cookie_window_days, time_zone, active, server_leads_only, keep_emails, created_at
 			FROM programs WHERE id <= 120`);
