@@ -53,15 +53,15 @@ export interface FileToSearch {
  */
 export async function filesOf(ctx: Context, programId: number, clickIds: readonly string[]): Promise<FileToSearch[]> {
 	const days = await oldDaysOf(ctx, programId, clickIds);
-	if (days.size === 0 || !(await hasClickFiles(ctx, programId))) return [];
+	// With a bucket, only the bucket can tell.
+	if (days.size === 0 || !(ctx.clickFiles || (await hasClickFiles(ctx, programId)))) return [];
 	const files = [];
 	for (const [day, ids] of days) files.push(...(await filesOfDay(requireClickFiles(ctx), { programId, day }, ids)));
 	return files;
 }
 
-/** With a bucket, only the bucket can tell. */
-async function hasClickFiles({ db, clickFiles }: Context, programId: number): Promise<boolean> {
-	if (clickFiles) return true;
+/** Whether the database knows files of the program. */
+export async function hasClickFiles({ db }: Context, programId: number): Promise<boolean> {
 	const noted = await db.all(sql`SELECT 1 FROM retired_click_days WHERE program_id = ${programId} AND files > 0 LIMIT 1`);
 	return noted.length > 0;
 }

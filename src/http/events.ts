@@ -40,6 +40,7 @@ export async function answerEvents(c: AppContext, program: EventsProgram, sent: 
 	const isWhole = isCsv && !request.isLimited;
 	if (isWhole) requireForward(filter.cursor);
 	const page = await listEvents(c.get('ctx'), program, isWhole ? { ...filter, limit: CSV_SLICE_ROWS } : filter);
+	if (isCsv) c.header('X-Clicks-Retired-Until', page.clicksRetiredUntil ?? undefined);
 	if (isWhole) {
 		requireSendable(page.nextCursor !== null && (await hasMoreEvents(c.get('ctx'), program, filter, MOST_CSV_ROWS)));
 		return streamCsv(c, `events-${program.id}`, EVENT_COLUMNS, pagesFrom(c, program, filter, page));
@@ -49,13 +50,20 @@ export async function answerEvents(c: AppContext, program: EventsProgram, sent: 
 	return streamCsv(c, `events-${program.id}`, EVENT_COLUMNS, [page.events.map(csvRowOf)]);
 }
 
-function pageOnWire({ filter: { limit: pageSize }, isEarlier, page: number }: EventListQuery, { total: inList, ...page }: EventPage) {
+function pageOnWire(
+	{ filter: { limit: pageSize }, isEarlier, page: number }: EventListQuery,
+	{ total: inList, clicksRetiredUntil, ...page }: EventPage,
+) {
 	const { counted: total } = page;
 	const pagination = number === undefined ? undefined : { page: number, pageSize, pageCount: Math.ceil(total / pageSize), total };
 	return {
 		success: true,
 		data: page.events.map((event) => (isEarlier ? { ...eventOnWire(event), ...earlierNamesOf(event) } : eventOnWire(event))),
-		meta: { ...metaAt(pagination ? page : { ...page, total: inList }, formatPosition), ...(pagination ? { pagination } : {}) },
+		meta: {
+			...metaAt(pagination ? page : { ...page, total: inList }, formatPosition),
+			clicks_retired_until: clicksRetiredUntil,
+			...(pagination ? { pagination } : {}),
+		},
 	};
 }
 

@@ -1,9 +1,13 @@
 import { and, asc, type SQL, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
+import { hasClickFiles } from '../clicks/find-retired-clicks.ts';
 import type { Context } from '../context.ts';
 import { read, write } from '../db/client.ts';
+import { NO_BUCKET } from '../domain/people/click-files.ts';
+import { conflict } from '../domain/rejection.ts';
 import { ARCHIVE_RECORDS, type ArchivePosition, type ArchiveRecord } from '../domain/reporting/archive-position.ts';
+import { type ClickPage, isInFiles, openClickFiles, START_OF_FILES } from './archive-clicks.ts';
 import { ARCHIVED_TABLES, type ArchivedTable } from './archived-tables.ts';
 
 const PAGE_ROWS = 1_000;
@@ -27,20 +31,24 @@ export interface ArchivePage {
 }
 
 /**
- * Reads a program's rows table by table, each page after the previous one has been sent. Audits the export first. It contains all rows that
- * existed when it began, but may lack later ones.
+ * Reads a program's rows table by table, and retired clicks after those in the table, each page after the previous one has been sent. Audits
+ * the export first. It contains all rows that existed when it began, but may lack later ones. Rejects with 409 if retired clicks cannot be
+ * read.
  */
 export async function archiveProgram(ctx: Context, program: ManagedProgram, request: ArchiveRequest): Promise<AsyncGenerator<ArchivePage>> {
+	if (!ctx.clickFiles && (await hasClickFiles(ctx, program.id))) throw conflict(NO_BUCKET);
 	const detail = request.cursor ? { from: request.cursor.record } : {};
 	await write(ctx.db, [auditProgram(ctx, program, { action: 'program.export', detail })]);
 	return pagesOf(ctx, program.id, request);
 }
 
 async function* pagesOf(ctx: Context, programId: number, { cursor, limit = Infinity }: ArchiveRequest): AsyncGenerator<ArchivePage> {
+	const readFiles = openClickFiles(ctx, programId);
 	let at: ArchivePosition | null = cursor ?? startOf('program');
 	let left = limit;
 	for (let count = 1; at && left > 0 && count <= PAGES; count += 1) {
-		const page: ArchivePage = await readPage(ctx, programId, at, Math.min(left, PAGE_ROWS));
+		const most = Math.min(left, PAGE_ROWS);
+		const page: ArchivePage = isInFiles(at) ? pageOfFiles(await readFiles(at, most)) : await readPage(ctx, programId, at, most);
 		yield page;
 		left -= page.rows.length;
 		at = page.next;
@@ -66,8 +74,16 @@ async function readPage(ctx: Context, programId: number, at: ArchivePosition, li
 	const last = rows.at(-1);
 	if (last && rows.length === limit) return { record, rows, next: positionOf(archived, record, last) };
 	if (lastId !== null && lastId < (ends?.[0]?.id ?? 0)) return { record, rows, next: { record, key: null, id: lastId } };
+	return { record, rows, next: record === 'click' ? START_OF_FILES : startAfter(record) };
+}
+
+function pageOfFiles({ rows, next }: ClickPage): ArchivePage {
+	return { record: 'click', rows, next: next ?? startAfter('click') };
+}
+
+function startAfter(record: ArchiveRecord): ArchivePosition | null {
 	const following = ARCHIVE_RECORDS[ARCHIVE_RECORDS.indexOf(record) + 1];
-	return { record, rows, next: following === undefined ? null : startOf(following) };
+	return following === undefined ? null : startOf(following);
 }
 
 function startOf(record: ArchiveRecord): ArchivePosition {

@@ -1,7 +1,8 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { mayBeRetired } from '../clicks/find-retired-clicks.ts';
 import type { Context } from '../context.ts';
 import { type Found, read } from '../db/client.ts';
-import { affiliateClickEvents } from '../db/schema/clicks.ts';
+import { affiliateClickEvents, retiredClickDays } from '../db/schema/clicks.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { customers } from '../db/schema/customers.ts';
 import { unindexed } from '../db/unindexed.ts';
@@ -10,7 +11,8 @@ import { processorEvents } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { refusals } from '../db/schema/refusals.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
-import type { Click } from '../domain/attribution/click-id.ts';
+import { type Click, parseClickId } from '../domain/attribution/click-id.ts';
+import { dayOf } from '../domain/calendar.ts';
 import { type Explanation, explainSale, type SaleTimeline } from '../domain/commissions/explanation.ts';
 import { type IdQuery, explainId, type TimelineClick } from '../domain/commissions/explanation-of-id.ts';
 import { notFound } from '../domain/rejection.ts';
@@ -54,9 +56,10 @@ export async function explain(ctx: Context, program: QueriedProgram, query: IdQu
 		events: selectEvents(ctx).where(eventsOf(program.id, query.value)).orderBy(desc(processorEvents.id)).limit(LISTED),
 		customers: selectCustomers(ctx, program.id, query),
 		link: query.kind === 'click_id' ? selectLink(ctx, query.value, claim) : undefined,
+		retired: query.kind === 'click_id' ? selectRetirement(ctx, program, query.value) : undefined,
 		elsewhere: selectElsewhere(ctx, program.id, query),
 	});
-	const click = query.kind === 'click_id' ? clickOf(program, claim, found.link[0]) : undefined;
+	const click = query.kind === 'click_id' ? clickOf(program, claim, found.link[0], found.retired[0]) : undefined;
 	const known = { ...found, sales: found.sales.map(timelineOf), click, isElsewhere: found.elsewhere.length > 0 };
 	const explanation = explainId(query, known, { now: ctx.now, timeZone: program.timeZone, windowDays: program.cookieWindowDays });
 	return {
@@ -168,16 +171,39 @@ function selectLink(ctx: Context, clickId: string, claim: Click | undefined) {
 		.where(sql`${referralLinks.id} = coalesce(${claim?.referralLinkId ?? null}, (${row}))`);
 }
 
+/** Undefined if the click is too young. */
+function selectRetirement(ctx: Context, { id, timeZone }: QueriedProgram, clickId: string) {
+	const click = parseClickId(clickId);
+	if (!click || !mayBeRetired(ctx, clickId)) return undefined;
+	return ctx.db
+		.select({ isInFiles: sql`${retiredClickDays.files} > 0`.mapWith(Boolean), at: retiredClickDays.retiredAt })
+		.from(retiredClickDays)
+		.where(and(eq(retiredClickDays.programId, id), eq(retiredClickDays.day, dayOf(click.clickedAt, timeZone))));
+}
+
 type FoundLink = Found<{ link: ReturnType<typeof selectLink> }>['link'][number];
 
 /** Another program's link stays hidden. */
-function clickOf(program: QueriedProgram, claim: Click | undefined, link: FoundLink | undefined): TimelineClick {
-	const nothing = { clickedAt: null, shortLink: null, partnerName: null, isStored: false, isBot: false, couponCode: null };
+function clickOf(
+	program: QueriedProgram,
+	claim: Click | undefined,
+	link: FoundLink | undefined,
+	retirement: TimelineClick['retirement'] = null,
+): TimelineClick {
+	const nothing = {
+		clickedAt: null,
+		shortLink: null,
+		partnerName: null,
+		isStored: false,
+		retirement: null,
+		isBot: false,
+		couponCode: null,
+	};
 	if (!link) return { ...nothing, verdict: claim ? 'elsewhere' : 'forged' };
 	if (link.programId !== program.id) return { ...nothing, verdict: 'elsewhere' };
 	const { shortLink, partnerName, isStored, isBot, couponCode } = link;
 	const verdict = (claim?.isTest ?? link.isTest) ? 'test' : 'own';
-	return { verdict, clickedAt: claim?.clickedAt ?? link.clickedAt, shortLink, partnerName, isStored, isBot, couponCode };
+	return { verdict, clickedAt: claim?.clickedAt ?? link.clickedAt, shortLink, partnerName, isStored, retirement, isBot, couponCode };
 }
 
 /** Whether another program's sale has the id. The backend gets the same response (contract, section 7). */

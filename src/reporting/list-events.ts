@@ -1,5 +1,7 @@
+import { desc, eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
+import { retiredClickDays } from '../db/schema/clicks.ts';
 import { type EventPosition, type EventType, pageOf } from '../domain/reporting/event-position.ts';
 import { type DayOrInstantInQuery, endOf, startOf } from '../domain/moment.ts';
 import { type Cursor, MOST_COUNTED, type Page } from '../domain/page.ts';
@@ -29,6 +31,8 @@ export interface EventPage extends Omit<Page<TrackedEvent, EventPosition>, 'rows
 	readonly events: readonly TrackedEvent[];
 	/** The number of events, up to `countUpTo`. */
 	readonly counted: number;
+	/** The last day, in the program's time zone, whose clicks were retired and are no longer listed; null if there is none. */
+	readonly clicksRetiredUntil: string | null;
 }
 
 /**
@@ -57,6 +61,7 @@ async function readEvents(
 	const found = await read(ctx.db, {
 		...eventsOf(ctx, range, types),
 		reached: selectReached(ctx, range, types),
+		retired: selectLastRetiredDay(ctx, program.id),
 		counted: isCounted ? countEvents(ctx, all, types) : undefined,
 		ahead: isCounted && cursor ? countEvents(ctx, { ...all, cursor: { ...cursor, isBack: true } }, types) : undefined,
 	});
@@ -74,8 +79,18 @@ async function readEvents(
 	return {
 		...page,
 		counted: Math.min(counted?.total ?? 0, countUpTo ?? 0),
+		clicksRetiredUntil: found.retired[0]?.day ?? null,
 		total: counted && { count: Math.min(counted.total, MOST_COUNTED), isMore: counted.total > MOST_COUNTED, offset },
 	};
+}
+
+function selectLastRetiredDay(ctx: Context, programId: number) {
+	return ctx.db
+		.select({ day: retiredClickDays.day })
+		.from(retiredClickDays)
+		.where(eq(retiredClickDays.programId, programId))
+		.orderBy(desc(retiredClickDays.day))
+		.limit(1);
 }
 
 /** Whether the range has more than `most` events. Ignores partner, link and country, which no index covers. */

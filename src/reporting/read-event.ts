@@ -9,6 +9,7 @@ import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
 import type { EventType } from '../domain/reporting/event-position.ts';
 import { notFound } from '../domain/rejection.ts';
 import { explained } from './explain.ts';
+import { readRetiredClick } from './retired-click.ts';
 import { toEvent } from './list-events.ts';
 import { selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
 import { selectTimelines } from './select-timelines.ts';
@@ -25,7 +26,7 @@ const STEPS = 50;
 const CUSTOMERS = 10;
 
 /**
- * An event with its customers, journey and sales from click to payout, in one round trip. Clicks and leads include all sales of the
+ * An event with its customers, journey and sales from click to payout, in one round trip, and more only for an old click. Clicks and leads include all sales of the
  * customer; sales and refunds only their own. Rejects with 404.
  */
 export async function readEvent(ctx: Context, program: { readonly id: number; readonly timeZone: string }, reference: EventReference) {
@@ -42,11 +43,13 @@ export async function readEvent(ctx: Context, program: { readonly id: number; re
 		stories: selectTimelines(ctx, program.id, its.sales),
 	});
 	const [row] = [...found.click, ...found.lead, ...found.sale, ...found.refund];
-	if (!row) throw notFound('Event');
+	const retired = !row && reference.type === 'click' ? await readRetiredClick(ctx, program.id, reference.id) : undefined;
+	const event = row ?? retired?.event;
+	if (!event) throw notFound('Event');
 	return {
-		event: toEvent(reference.type, row),
+		event: toEvent(reference.type, event),
 		lineItems: lineItemsIn(found.lineItems[0]?.lineItems ?? null),
-		visit: found.visit[0] ?? null,
+		visit: found.visit[0] ?? retired?.visit ?? null,
 		customers: found.customers,
 		steps: stepsOf(found, STEPS).steps,
 		sales: found.stories.map((sale) => explained(sale, ctx, program)),

@@ -80,7 +80,8 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 				sql`(SELECT c.status FROM commissions c WHERE c.program_id = ${programId} AND ${IS_UNPAID} LIMIT ${countLimit}) WHERE status = 'pending'`,
 			),
 			lastClickAt: newestOf(sql`clicked_at FROM affiliate_click_events WHERE program_id = ${programId} AND is_test = 0 AND is_bot = 0`),
-			hasAnyClick: exists(sql`affiliate_click_events WHERE program_id = ${programId} AND is_test = 0`),
+			hasAnyClick: sql`(EXISTS (SELECT 1 FROM affiliate_click_events WHERE program_id = ${programId} AND is_test = 0)
+				OR EXISTS (SELECT 1 FROM retired_click_days WHERE program_id = ${programId}))`.mapWith(Boolean),
 			lastLeadAt: newestOf(sql`created_at FROM affiliate_lead_events WHERE program_id = ${programId} AND is_test = 0`),
 			lastSaleAt: newestOf(sql`created_at FROM affiliate_sale_events WHERE program_id = ${programId} AND is_test = 0`),
 			allowedOrigins: sortedOrigins,

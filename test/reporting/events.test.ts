@@ -92,7 +92,7 @@ describe('the list of events shows', () => {
 					{ ...common(), type: 'lead', customer_key: customerKey },
 					{ ...common(), type: 'click', is_bot: false },
 				],
-				meta: { next_cursor: null, previous_cursor: null },
+				meta: { next_cursor: null, previous_cursor: null, clicks_retired_until: null },
 			},
 		]);
 	});
@@ -132,7 +132,7 @@ describe('the list of events shows', () => {
 
 	test('an empty list for a program without events', async () => {
 		const { body } = await byKey(await aProgram(funnel.owner));
-		expect(body).toEqual({ success: true, data: [], meta: { next_cursor: null, previous_cursor: null } });
+		expect(body).toEqual({ success: true, data: [], meta: { next_cursor: null, previous_cursor: null, clicks_retired_until: null } });
 	});
 });
 

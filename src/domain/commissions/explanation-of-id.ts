@@ -51,6 +51,8 @@ export interface TimelineClick {
 	readonly shortLink: string | null;
 	readonly partnerName: string | null;
 	readonly isStored: boolean;
+	/** How and when clicks of its day were retired; null if they were not. */
+	readonly retirement: { readonly isInFiles: boolean; readonly at: number } | null;
 	readonly isBot: boolean;
 	/** The coupon behind this id; null for a real click, or if unknown. */
 	readonly couponCode: string | null;
@@ -137,7 +139,10 @@ function clickStep(click: TimelineClick, { timeZone }: TimeContext): Step {
 	return { at: click.clickedAt, kind: 'click', text: clickText(click, timeZone) };
 }
 
-function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot, couponCode }: TimelineClick, timeZone: string): string {
+function clickText(
+	{ verdict, clickedAt, shortLink, partnerName, isStored, retirement, isBot, couponCode }: TimelineClick,
+	timeZone: string,
+): string {
 	switch (verdict) {
 		case 'forged':
 			return 'This click id was not created by this service: its signature does not match. It was made up, cut off or changed, or it was signed with a secret that has been removed';
@@ -149,10 +154,18 @@ function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot
 			if (couponCode !== null) return `This id belongs to coupon ${couponCode}. A customer bought with it, without a click`;
 			const by = partnerName === null ? ', a link that no longer has a partner' : `, a link of ${partnerName}`;
 			const crawler = isBot ? '. A crawler made it, so it is not counted' : '';
-			const stored = isStored ? '' : '. The id is genuine, but its page and country are not stored';
+			const stored = isStored
+				? ''
+				: retirement
+					? retiredText(retirement, timeZone)
+					: '. The id is genuine, but its page and country are not stored';
 			return `Clicked ${shortLink} on ${clickedAt === null ? 'an unknown day' : timeText(clickedAt, timeZone)}${by}${crawler}${stored}`;
 		}
 	}
+}
+
+function retiredText({ isInFiles, at }: NonNullable<TimelineClick['retirement']>, timeZone: string): string {
+	return `. The id is genuine. Clicks of that day were ${isInFiles ? 'moved to files' : 'deleted'} on ${timeText(at, timeZone)}`;
 }
 
 const STATUS = { click: 'has only clicked so far', lead: 'has signed up', conversion: 'has bought' } as const;

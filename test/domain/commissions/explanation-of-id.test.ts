@@ -55,6 +55,7 @@ const click: TimelineClick = {
 	shortLink: 'pat',
 	partnerName: 'Pat',
 	isStored: true,
+	retirement: null,
 	isBot: false,
 	couponCode: null,
 };

@@ -68,6 +68,10 @@ const EventPage = successful({
 	data: is(z.array(Event), 'Events, newest first.'),
 	meta: is(
 		z.extend(PageMeta, {
+			clicks_retired_until: is(
+				z.nullable(z.string()),
+				"The last day, in the program's time zone, whose clicks are no longer kept one by one. Up to it only the clicks of customers are listed. Null if all clicks are.",
+			),
 			pagination: is(
 				z.optional(
 					z.object({

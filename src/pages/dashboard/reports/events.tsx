@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
-import { country, moment, money, plural } from '../../format.ts';
+import { country, day, moment, money, plural } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Toggle } from '../../ui/fields.tsx';
@@ -95,6 +95,7 @@ export function Events() {
 								onOpen={({ id }) => show(id)}
 							/>
 						</Card>
+						<Retired until={meta.clicks_retired_until} />
 						<Paging cursor={cursor} meta={meta} shown={events.length} onChange={(next) => choose({ cursor: next, live: undefined })} />
 					</>
 				)}
@@ -102,6 +103,15 @@ export function Events() {
 			{open !== undefined && <EventPanel name={open} onClose={() => show(undefined)} />}
 		</Page>
 	);
+}
+
+/** Shown only if the selected days reach so far back. */
+function Retired({ until }: { until: string | null }) {
+	const { type, period, from, to } = filtersIn(route.useSearch());
+	const { program } = useProgram();
+	const first = listDays(listRange({ period, from, to }), program.time_zone).from;
+	if (until === null || (first !== undefined && first > until) || (type !== undefined && !type.includes('click'))) return null;
+	return <p className="quiet small">Up to {day(until)}, only the clicks of customers are listed. Reports still count all of them.</p>;
 }
 
 function EventTabs() {
