@@ -31,7 +31,7 @@ export interface EventPage extends Omit<Page<TrackedEvent, EventPosition>, 'rows
 	readonly events: readonly TrackedEvent[];
 	/** The number of events, up to `countUpTo`. */
 	readonly counted: number;
-	/** The last day, in the program's time zone, whose clicks were retired and are no longer listed; null if there is none. */
+	/** The last day, in the program's time zone, whose clicks were retired and are no longer listed; null if there is none, or without clicks. */
 	readonly clicksRetiredUntil: string | null;
 }
 
@@ -61,7 +61,7 @@ async function readEvents(
 	const found = await read(ctx.db, {
 		...eventsOf(ctx, range, types),
 		reached: selectReached(ctx, range, types),
-		retired: selectLastRetiredDay(ctx, program.id),
+		retired: types.includes('click') ? selectLastRetiredDay(ctx, program.id) : undefined,
 		counted: isCounted ? countEvents(ctx, all, types) : undefined,
 		ahead: isCounted && cursor ? countEvents(ctx, { ...all, cursor: { ...cursor, isBack: true } }, types) : undefined,
 	});

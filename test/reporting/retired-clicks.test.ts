@@ -30,6 +30,11 @@ describe('a list of events', () => {
 		expect([after.data.length, after.meta.clicks_retired_until]).toEqual([0, OLD_DAY]);
 	});
 
+	test('says nothing of clicks if it has only other events', async () => {
+		await retire();
+		expect((await list('?type=lead,sale')).meta.clicks_retired_until).toBeNull();
+	});
+
 	test('says so as CSV in a header', async () => {
 		await retire();
 		await aClick(keeper);
@@ -66,8 +71,8 @@ describe('a retired click', () => {
 	});
 });
 
-async function list(): Promise<EventList> {
-	const { body } = await callWith({}, `/api/tracking/events/${keeper.id}`, { token: keeper.owner.token });
+async function list(query = ''): Promise<EventList> {
+	const { body } = await callWith({}, `/api/tracking/events/${keeper.id}${query}`, { token: keeper.owner.token });
 	const { data, meta }: EventList = JSON.parse(JSON.stringify(body));
 	return { data, meta };
 }

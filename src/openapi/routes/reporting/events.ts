@@ -70,7 +70,7 @@ const EventPage = successful({
 		z.extend(PageMeta, {
 			clicks_retired_until: is(
 				z.nullable(z.string()),
-				"The last day, in the program's time zone, whose clicks are no longer kept one by one. Up to it only the clicks of customers are listed. Null if all clicks are.",
+				"The last day, in the program's time zone, whose clicks are no longer kept one by one. Up to it only the clicks of customers are listed. Null if all clicks are, or if `type` excludes clicks.",
 			),
 			pagination: is(
 				z.optional(
