@@ -38,9 +38,9 @@ export const IN_RETIREMENT: readonly PlantedFault[] = onRetirement([
 		why: 'the note is there, but nobody reads it',
 		edits: [
 			{
-				file: 'src/reporting/repair-day.ts',
-				find: 'EXISTS (SELECT 1 FROM retired_click_days WHERE program_id',
-				replace: 'EXISTS (SELECT 1 FROM retired_click_days WHERE 0 AND program_id',
+				file: 'src/reporting/compared-days.ts',
+				find: 'EXISTS (SELECT 1 FROM retired_click_days r WHERE r.program_id',
+				replace: 'EXISTS (SELECT 1 FROM retired_click_days r WHERE 0 AND r.program_id',
 			},
 		],
 	},
