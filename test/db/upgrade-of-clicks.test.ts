@@ -7,7 +7,7 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import rowsOfBefore from '../support/upgrade/rows-0088.sql?raw';
 import told from '../support/upgrade/told-0088.json';
-import { askAt, inOrder, insertRowsOfBefore, pick, readTables, type Row, rows, type Tables } from '../support/upgrade/upgraded.ts';
+import { inOrder, pick, type Row, type Tables, upgradedIn } from '../support/upgrade/upgraded.ts';
 
 // A database from before clicks could expire (scripts/upgrade-data.ts in a checkout of 2d2460c). After the upgrade every answer is the same,
 // and so is every figure when its clicks are retired.
@@ -16,7 +16,8 @@ const LAST_BEFORE = '0088_payouts_count_commissions.sql';
 /** One second after the answers were recorded. */
 const ASKED_AT = Date.parse(told.askedAt) + 1_000;
 const RETIRED_AT = ASKED_AT + 100 * DAY_MS;
-const { UPGRADED_DB: DB } = env;
+const { UPGRADED_CLICKS_DB: DB } = env;
+const { askAt, insertRowsOfBefore, readTables, rows } = upgradedIn(DB);
 
 let before: Tables;
 let upgraded: Tables;

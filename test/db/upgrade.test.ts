@@ -10,7 +10,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import rowsOfBefore from '../support/upgrade/rows.sql?raw';
 import told from '../support/upgrade/told.json';
-import { askAt, inOrder, insertRowsOfBefore, pick, readTables, type Row, rows, type Tables } from '../support/upgrade/upgraded.ts';
+import { inOrder, pick, type Row, type Tables, upgradedIn } from '../support/upgrade/upgraded.ts';
 
 // A database from when triggers kept the metrics (scripts/upgrade-data.ts). After the upgrade it gives the same answers and keeps working.
 
@@ -18,6 +18,7 @@ const LAST_BEFORE = '0017_payout_surplus.sql';
 /** One second after the answers were recorded. */
 const ASKED_AT = Date.parse(told.askedAt) + 1_000;
 const { UPGRADED_DB: DB } = env;
+const { askAt, insertRowsOfBefore, readTables, rows } = upgradedIn(DB);
 const EFFECTS = holdingQueue();
 const bindings = { DB, EFFECTS };
 

@@ -82,7 +82,7 @@ test('reports', async () => {
 
 	const events = await (await tracking.events[':programId'].$get({ param: { programId } })).json();
 	expectTypeOf(events.data[0]?.at).toEqualTypeOf<string | undefined>();
-	expect(events).toEqual({ success: true, data: [], meta: { next_cursor: null, previous_cursor: null } });
+	expect(events).toEqual({ success: true, data: [], meta: { next_cursor: null, previous_cursor: null, clicks_retired_until: null } });
 
 	const filter = { partner_id: '1', customer_key: 'user-1', test: 'false' } as const;
 	const filtered = await tracking.events[':programId'].$get({ param: { programId }, query: filter });

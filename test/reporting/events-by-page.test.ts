@@ -77,7 +77,7 @@ test('an event has the earlier field names next to its own', async () => {
 	const { data: ours, meta } = await read('?dateFrom=2026-01-01&limit=1');
 	expect([Object.keys(ours[0] ?? {}).includes('event_type'), meta]).toEqual([
 		false,
-		{ next_cursor: expect.any(String), previous_cursor: null },
+		{ next_cursor: expect.any(String), previous_cursor: null, clicks_retired_until: null },
 	]);
 });
 

@@ -14,7 +14,7 @@ test('each variable of its command is passed on under its own name', () => {
 	const names = given.map(([, name]) => name);
 	expect(given.map(([, , from]) => from)).toEqual(names);
 	const asked = [...command.matchAll(/"\$([A-Z_]+)"/g)].map(([, name]) => name);
-	expect(asked).toHaveLength(8);
+	expect(asked).toHaveLength(9);
 	expect(names).toEqual(expect.arrayContaining(asked));
 });
 

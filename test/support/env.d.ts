@@ -8,6 +8,7 @@ declare global {
 			EMPTY_DB: D1Database;
 			EXAMPLES_DB: D1Database;
 			UPGRADED_DB: D1Database;
+			UPGRADED_CLICKS_DB: D1Database;
 			ALERTS_DB: D1Database;
 			MANY_PROGRAMS_DB: D1Database;
 			NOBODY_DB: D1Database;

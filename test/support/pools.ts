@@ -159,6 +159,7 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 						EXAMPLES_DB: 'examples',
 						// Starts without tables, for the tests of upgrades.
 						UPGRADED_DB: 'upgraded',
+						UPGRADED_CLICKS_DB: 'upgraded-clicks',
 						// Has no problems except those that its tests cause.
 						ALERTS_DB: 'alerts',
 						MANY_PROGRAMS_DB: 'many-programs',

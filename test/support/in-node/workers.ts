@@ -35,6 +35,7 @@ export const env: Cloudflare.Env = {
 	EMPTY_DB: unmigrated(),
 	EXAMPLES_DB: unmigrated(),
 	UPGRADED_DB: unmigrated(),
+	UPGRADED_CLICKS_DB: unmigrated(),
 	ALERTS_DB: unmigrated(),
 	MANY_PROGRAMS_DB: unmigrated(),
 	NOBODY_DB: unmigrated(),

@@ -3,40 +3,54 @@ import { env } from 'cloudflare:workers';
 import { app } from '../../../src/http/app.ts';
 import { atInstant } from '../at-instant.ts';
 
-// The database that a test of an upgrade fills as an earlier version did, and then migrates.
-
-const { UPGRADED_DB: DB } = env;
+// A database that a test of an upgrade fills as an earlier version did, and then migrates.
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Tables = Readonly<Record<string, readonly Row[]>>;
 
-export async function rows<Found = Row>(sql: string): Promise<Found[]> {
-	return (await DB.prepare(sql).all<Found>()).results;
-}
-
-/** Inserts the rows unchanged, without triggers that would count them again. */
-export async function insertRowsOfBefore(rowsOfBefore: string): Promise<void> {
-	const triggers = await rows<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'");
-	const statements = [
-		'PRAGMA defer_foreign_keys = ON',
-		...triggers.map(({ name }) => `DROP TRIGGER ${name}`),
-		...rowsOfBefore.split(/(?<=;\n)/),
-		...triggers.map(({ sql }) => sql),
-	];
-	await DB.batch(statements.map((statement) => DB.prepare(statement)));
-}
-
-/** The rows of every table, sorted by their values. */
-export async function readTables(): Promise<Tables> {
-	const names = await rows<{ name: string }>(
-		"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
-	);
-	const tables: Record<string, Row[]> = {};
-	for (const { name } of names) {
-		const found = (await rows(`SELECT * FROM ${name}`)).map((row) => [JSON.stringify(Object.values(row)), row] as const);
-		tables[name] = found.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+export function upgradedIn(DB: D1Database) {
+	async function rows<Found = Row>(sql: string): Promise<Found[]> {
+		return (await DB.prepare(sql).all<Found>()).results;
 	}
-	return tables;
+	return {
+		rows,
+
+		/** Inserts the rows unchanged, without triggers that would count them again. */
+		async insertRowsOfBefore(rowsOfBefore: string): Promise<void> {
+			const triggers = await rows<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'");
+			const statements = [
+				'PRAGMA defer_foreign_keys = ON',
+				...triggers.map(({ name }) => `DROP TRIGGER ${name}`),
+				...rowsOfBefore.split(/(?<=;\n)/),
+				...triggers.map(({ sql }) => sql),
+			];
+			await DB.batch(statements.map((statement) => DB.prepare(statement)));
+		},
+
+		/** The rows of every table, sorted by their values. */
+		async readTables(): Promise<Tables> {
+			const names = await rows<{ name: string }>(
+				"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
+			);
+			const tables: Record<string, Row[]> = {};
+			for (const { name } of names) {
+				const found = (await rows(`SELECT * FROM ${name}`)).map((row) => [JSON.stringify(Object.values(row)), row] as const);
+				tables[name] = found.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+			}
+			return tables;
+		},
+
+		/** The Worker's response as text at an instant. */
+		async askAt(instant: number, path: string, token: string, accept: string): Promise<string> {
+			return atInstant(instant, async () => {
+				const execution = createExecutionContext();
+				const request = new Request(`http://service.test${path}`, { headers: { Authorization: `Bearer ${token}`, Accept: accept } });
+				const response = await app.fetch(request, { ...env, DB }, execution);
+				await waitOnExecutionContext(execution);
+				return response.text();
+			});
+		},
+	};
 }
 
 /** Sorts rows, because tables may store them in any order. */
@@ -47,15 +61,4 @@ export function inOrder(unordered: readonly Row[]): Row[] {
 
 export function pick(row: Row, columns: readonly string[]): Row {
 	return Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column)));
-}
-
-/** The Worker's response as text at an instant. */
-export async function askAt(instant: number, path: string, token: string, accept: string): Promise<string> {
-	return atInstant(instant, async () => {
-		const execution = createExecutionContext();
-		const request = new Request(`http://service.test${path}`, { headers: { Authorization: `Bearer ${token}`, Accept: accept } });
-		const response = await app.fetch(request, { ...env, DB }, execution);
-		await waitOnExecutionContext(execution);
-		return response.text();
-	});
 }
