@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../src/context.ts';
-import { isOfErased } from '../../src/customers/erased-ids.ts';
+import { withoutErased } from '../../src/customers/erased-ids.ts';
 import { retryOnConflict, write } from '../../src/db/client.ts';
 import { COMMISSION_TO_BE, type PaymentDraft, type ReversalReceipt, SALE_TO_BE } from '../../src/domain/processors/processor-outcome.ts';
 import type { PaymentFact, PaymentIds, ReversalFact } from '../../src/domain/processors/processor-event.ts';
@@ -32,7 +32,7 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 	// A test payment only needs any payer.
 	const payer = isTest ? { clickId, customerKey: customerKey ?? 'somebody' } : { clickId, customerKey };
 	const fact = { ...payment.fact, attribution: { ...payment.fact.attribution, ...payer } };
-	return retryOnConflict(async () => {
+	const record = async () => {
 		const plan = await planPayment(
 			ctx,
 			{ programId, isTest, idScope: 0 },
@@ -42,10 +42,9 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 		if (plan === 'of_nobody' || plan === 'organic') throw new Rejection('sale_customer_not_found');
 		if (plan === 'ahead_of_first' || plan === 'ahead_of_checkout') throw new Error('The payment was parked, though it should not be');
 		return commitPlan(plan, (planned) => writePayment(ctx, planned));
-	}).catch((error: unknown) => {
-		// For an event, process-event.ts makes this check earlier.
-		throw isOfErased(error) ? new Rejection('sale_customer_not_found') : error;
-	});
+	};
+	// For an event, process-event.ts makes this check earlier. The second time finds a payment that was committed before its payer was erased.
+	return withoutErased('sale_customer_not_found', undefined, () => retryOnConflict(record));
 }
 
 async function writePayment(ctx: Context, { outcome, writes, effects, made }: Plan<PaymentDraft>): Promise<PaymentReceipt> {
