@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { newToken, sha256Hex } from '../src/secrets.ts';
@@ -72,9 +73,17 @@ function localOptions(persistTo: string | undefined): string[] {
 	return ['--local', '--env', 'dev', ...(persistTo === undefined ? [] : ['--persist-to', persistTo])];
 }
 
+/** Waits while a running service is writing to the local database. */
+async function runPatiently(command: readonly string[], tries = 5): Promise<Awaited<ReturnType<typeof runWrangler>>> {
+	const finished = await runWrangler(command, 'collect');
+	if (tries === 1 || !finished.output.includes('SQLITE_BUSY')) return finished;
+	await sleep(1_000);
+	return runPatiently(command, tries - 1);
+}
+
 /** Returns the person's name, or undefined if nobody has the address. */
 async function execute(sql: string, where: readonly string[]): Promise<string | undefined> {
-	const finished = await runWrangler(['d1', 'execute', 'DB', ...where, '--yes', '--json', `--command=${sql}`], 'collect');
+	const finished = await runPatiently(['d1', 'execute', 'DB', ...where, '--yes', '--json', `--command=${sql}`]);
 	if (/no such table/.test(finished.output)) {
 		throw new Failure(
 			where.includes('--remote')
