@@ -16,7 +16,7 @@ export function upgradedIn(DB: D1Database) {
 		rows,
 
 		/** Inserts the rows unchanged, without triggers that would count them again. */
-		async insertRowsOfBefore(rowsOfBefore: string): Promise<void> {
+		insertRowsOfBefore: async (rowsOfBefore: string): Promise<void> => {
 			const triggers = await rows<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'");
 			const statements = [
 				'PRAGMA defer_foreign_keys = ON',
@@ -28,7 +28,7 @@ export function upgradedIn(DB: D1Database) {
 		},
 
 		/** The rows of every table, sorted by their values. */
-		async readTables(): Promise<Tables> {
+		readTables: async (): Promise<Tables> => {
 			const names = await rows<{ name: string }>(
 				"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
 			);
@@ -41,15 +41,14 @@ export function upgradedIn(DB: D1Database) {
 		},
 
 		/** The Worker's response as text at an instant. */
-		async askAt(instant: number, path: string, token: string, accept: string): Promise<string> {
-			return atInstant(instant, async () => {
+		askAt: (instant: number, path: string, token: string, accept: string): Promise<string> =>
+			atInstant(instant, async () => {
 				const execution = createExecutionContext();
 				const request = new Request(`http://service.test${path}`, { headers: { Authorization: `Bearer ${token}`, Accept: accept } });
 				const response = await app.fetch(request, { ...env, DB }, execution);
 				await waitOnExecutionContext(execution);
 				return response.text();
-			});
-		},
+			}),
 	};
 }
 
