@@ -25,11 +25,12 @@ export function withCompared(days: readonly ComparedDay[]): SQL {
 }
 
 /** Whether the customer `c` signed up on day `d`, which is the day of its lead. */
-export const SIGNED_UP = sql`${customersOf('affiliate_lead_events')} AND c.signup_date = d.day`;
+export const SIGNED_UP = sql`${customersOf('affiliate_lead_events')} AND +c.signup_date = d.day`;
 
 /** Whether the customer `c` first bought on day `d`, which is the day of its conversion. */
-export const FIRST_BOUGHT = sql`${customersOf('affiliate_sale_events')} AND c.first_purchase_date = d.day AND c.status = 'conversion'`;
+export const FIRST_BOUGHT = sql`${customersOf('affiliate_sale_events')} AND +c.first_purchase_date = d.day AND +c.status = 'conversion'`;
 
+/** Customers are found by id. `+` keeps SQLite from building an index of all customers for the statement instead. */
 function customersOf(events: string): SQL {
 	return sql`c.id IN (SELECT e.customer_id FROM ${sql.raw(events)} e
 		WHERE e.program_id = d.program_id AND e.is_test = 0 AND e.created_at >= d.starts_at AND e.created_at < d.ends_at)`;

@@ -88,10 +88,10 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 		dollars: 0.000_011,
 	},
 	daily_rows_repaired: {
-		ceiling: 50_000,
+		ceiling: 21_000,
 		reason:
-			'It compares the figures of a day with its clicks, customers and sales, so it reads as many rows as the days of a batch have, some twenty times. A program has three such days an hour.',
-		dollars: 0.000_05,
+			'It compares the figures of a day with its clicks, customers and sales, so it reads as many rows as the day has, some ten times. A program has three such days an hour.',
+		dollars: 0.000_021,
 	},
 	listGroups: {
 		ceiling: 38_000,
