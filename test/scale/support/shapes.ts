@@ -8,9 +8,10 @@ export interface PlanStep {
  * Plans that are too slow if they read much:
  * - `walk`: scans all rows of a program although the statement names a key with few rows;
  * - `inner scan`: scans a list or table for each row of another, because no index exists;
- * - `sort`: sorts its rows, because no index has that order.
+ * - `sort`: sorts its rows, because no index has that order;
+ * - `made index`: builds an index of a whole table or list for this statement alone.
  */
-export type Shape = 'walk' | 'inner scan' | 'sort';
+export type Shape = 'walk' | 'inner scan' | 'sort' | 'made index';
 
 /** A statement that reads fewer rows is fast in any shape. */
 const MUCH = 1_000;
@@ -26,6 +27,7 @@ export function shapesOf(query: string, plan: readonly PlanStep[], rowsRead: num
 	if (BETTER_KEY.test(query) && plan.some(({ detail }) => WALK.test(detail))) shapes.push('walk');
 	if (plan.some((step, index) => isInnerScan(step, plan.slice(0, index)))) shapes.push('inner scan');
 	if (plan.some(({ detail }) => detail === 'USE TEMP B-TREE FOR ORDER BY')) shapes.push('sort');
+	if (plan.some(({ detail }) => / USING AUTOMATIC /.test(detail))) shapes.push('made index');
 	return shapes;
 }
 
