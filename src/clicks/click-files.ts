@@ -72,17 +72,17 @@ export function readNumberedFile(bucket: Bucket, day: ClickDay, number: number):
 
 /**
  * Replaces the clicks of a file for which `change` returns a different one. Starts over if somebody else has replaced the file in the
- * meantime. Returns whether the file was changed.
+ * meantime.
  */
-export async function rewriteClickFile(bucket: Bucket, key: string, change: (click: RetiredClick) => RetiredClick): Promise<boolean> {
+export async function rewriteClickFile(bucket: Bucket, key: string, change: (click: RetiredClick) => RetiredClick): Promise<void> {
 	for (;;) {
 		const object = await bucket.get(key);
-		if (!object) return false;
+		if (!object) return;
 		const clicks = await unpacked(object);
 		const changed = clicks.map(change);
-		if (changed.every((click, index) => click === clicks[index])) return false;
+		if (changed.every((click, index) => click === clicks[index])) return;
 		const options = { customMetadata: rangeOf(changed), onlyIf: { etagMatches: object.etag } };
-		if (await bucket.put(key, await packed(changed), options)) return true;
+		if (await bucket.put(key, await packed(changed), options)) return;
 	}
 }
 

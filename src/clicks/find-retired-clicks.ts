@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Bucket, Context } from '../context.ts';
 import { parseClickId } from '../domain/attribution/click-id.ts';
+import { leastRetentionDays } from '../domain/attribution/click-retention.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { type ClickDay, type ClickFile, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
 
-/** The shortest time that clicks are kept: an attribution window of a day, and a week. */
-const KEPT_AT_LEAST_MS = 8 * DAY_MS;
+/** The shortest time that clicks are kept, with an attribution window of a day. */
+const KEPT_AT_LEAST_MS = leastRetentionDays(1) * DAY_MS;
 
 /** Whether a click is old enough to have been retired. Its id contains its time. */
 export function mayBeRetired({ now }: Pick<Context, 'now'>, clickId: string): boolean {

@@ -43,11 +43,9 @@ export async function retireClicks(
 	{ programs: most, slices, clicksPerFile = CLICKS_PER_FILE }: RetirementLimits,
 ): Promise<number> {
 	const waiting = await claimDue(ctx, most);
-	let retired = 0;
-	for (let left = slices; waiting.length > 0;) {
-		const [program] = waiting.splice(0, 1);
-		if (!program) break;
-		if (left <= 0) {
+	let [left, retired] = [slices, 0];
+	for (let program = waiting.shift(); program; program = waiting.shift()) {
+		if (left === 0) {
 			await release(ctx, program, ctx.now);
 			continue;
 		}

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { leastRetentionDays } from '../domain/attribution/click-retention.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { OLD_AFTER_DAYS, type ProgramClicks } from '../domain/monitoring/old-clicks.ts';
 
@@ -10,7 +11,6 @@ const SAMPLED_DAYS = 7;
 const LARGEST = 5;
 /** The most days that are added up for each of those. */
 const DAYS = 1_000;
-const SHORTEST_REST_DAYS = 7;
 
 /**
  * The old clicks of the largest programs that keep clicks for ever and may keep them for a limited time. A lower bound, from the daily rows:
@@ -33,7 +33,7 @@ export function selectOldClicks({ db, now }: Pick<Context, 'db' | 'now'>) {
 			) AS sampled
 			FROM (
 				SELECT id, name FROM programs
-				WHERE click_retention_days IS NULL AND cookie_window_days <= ${OLD_AFTER_DAYS - SHORTEST_REST_DAYS}
+				WHERE click_retention_days IS NULL AND cookie_window_days <= ${OLD_AFTER_DAYS - leastRetentionDays(0)}
 					AND created_at < ${now - OLD_AFTER_DAYS * DAY_MS}
 				ORDER BY id LIMIT ${PROGRAMS}
 			) p

@@ -100,12 +100,8 @@ async function readPerson(ctx: Context, program: { readonly id: number }, query:
 	});
 }
 
-function isNobody({
-	customers: of,
-	clicks: their,
-	refusals,
-}: Readonly<Record<'customers' | 'clicks' | 'refusals', readonly unknown[]>>): boolean {
-	return of.length + their.length + refusals.length === 0;
+function isNobody(found: Readonly<Record<'customers' | 'clicks' | 'refusals', readonly unknown[]>>): boolean {
+	return found.customers.length + found.clicks.length + found.refusals.length === 0;
 }
 
 /** Their clicks that have no row. */

@@ -26,8 +26,8 @@ const STEPS = 50;
 const CUSTOMERS = 10;
 
 /**
- * An event with its customers, journey and sales from click to payout, in one round trip, and more only for an old click. Clicks and leads include all sales of the
- * customer; sales and refunds only their own. Rejects with 404.
+ * An event with its customers, journey and sales from click to payout. One round trip, and more only for an old click. Clicks and leads
+ * include all sales of the customer; sales and refunds only their own. Rejects with 404.
  */
 export async function readEvent(ctx: Context, program: { readonly id: number; readonly timeZone: string }, reference: EventReference) {
 	const its = idsOf(program.id, reference);

@@ -10,6 +10,7 @@ import { updateProgram } from '../../../programs/update-program.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { metaOf, PageQuery } from '../../page.ts';
 import { Currency, Domain, Flag, Id, Name, Origins, QueryFlag, Strict, TimeZone, Whole } from '../../fields.ts';
+import { MOST_RETENTION_DAYS } from '../../../domain/attribution/click-retention.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { isoOf } from '../../../domain/instant.ts';
 import { body, noQuery, query } from '../../validate.ts';
@@ -23,7 +24,7 @@ const settings = once(() => ({
 	domain: z.nullish(Domain()),
 	currency: z.optional(Currency()),
 	cookie_window_days: z.optional(Whole(1, 3_650)),
-	click_retention_days: z.nullish(Whole(1, 3_660)),
+	click_retention_days: z.nullish(Whole(1, MOST_RETENTION_DAYS)),
 	allowed_origins: z.optional(Origins()),
 	time_zone: z.optional(TimeZone()),
 	server_leads_only: z.optional(Flag()),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { leastRetentionDays } from '../../../domain/attribution/click-retention.ts';
+import { leastRetentionDays, MOST_RETENTION_DAYS } from '../../../domain/attribution/click-retention.ts';
 import { count, dayOfYear, fileSize, plural } from '../../format.ts';
 import { Confirm } from '../../ui/dialogs.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -8,7 +8,7 @@ import { Choice } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Badge, Facts } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
-import { clearsClicks, dayProblem, MOST_DAYS, parsedDays } from './retention-days.ts';
+import { clearsClicks, dayProblem, parsedDays } from './retention-days.ts';
 import { useChangeProgram } from './use-change-program.ts';
 
 /** How long clicks are kept, and what has been retired so far. */
@@ -73,7 +73,7 @@ function RetentionForm() {
 					inputMode="numeric"
 					validationBehavior="aria"
 					validate={(entered) => dayProblem(entered, least)}
-					description={`From ${count(least)}, a week longer than the attribution window, to ${count(MOST_DAYS)}.`}
+					description={`From ${count(least)}, a week longer than the attribution window, to ${count(MOST_RETENTION_DAYS)}.`}
 				/>
 			)}
 			<Save days={days} />
