@@ -1,3 +1,4 @@
+import { rollUpDay } from '../src/reporting/roll-up-day.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { INVARIANTS } from './invariants/invariants.ts';
 import { OPERATIONS } from './operations/operations.ts';
@@ -184,6 +185,17 @@ async function finishRetirement(sim: Simulation): Promise<void> {
 	const calm = new Random(1);
 	for (let round = 0; round < 4; round += 1) await perform(sim, () => tickOnce(sim), calm, 0, subSeed(round, 7));
 	checkRetiredAtRest(sim);
+	await verifyRetiredDays(sim);
+}
+
+/** Cron compares a closed day only once in a while, so its turn rarely comes within a history. */
+async function verifyRetiredDays(sim: Simulation): Promise<void> {
+	const zones = new Map(sim.rows.programs.map(({ id, time_zone }) => [id, time_zone]));
+	for (const [index, { program_id: id, day }] of sim.rows.retiredDays.entries()) {
+		const program = { id, timeZone: zones.get(id) ?? '' };
+		const verify = () => sim.request('verify', {}, (ctx) => rollUpDay(ctx, program, day));
+		await perform(sim, verify, new Random(1), 0, subSeed(index, 8));
+	}
 }
 
 /** By then, every failed webhook call is due again. */
