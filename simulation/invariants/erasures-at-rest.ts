@@ -1,5 +1,6 @@
 import { nameOf } from '../world/erased.ts';
 import type { Simulation } from '../world/simulation.ts';
+import type { FiledClick } from '../world/stored-clicks.ts';
 import { violated } from './invariant.ts';
 
 const NAME = 'nothing that is stored identifies an erased person';
@@ -21,11 +22,23 @@ export async function finishSearches(sim: Simulation, tick: () => Promise<void>)
 		sim.count('erased id looked for');
 		const [place] = placesOf(sim, programId, id).filter((name) => !OF_MESSAGES.includes(name) || !isOld(sim, id));
 		if (place !== undefined) throw violated(NAME, `${id} of program ${programId} is still in ${place}`);
-		const file = sim.clicks.files().find(({ clicks }) => clicks.some((click) => click.programId === programId && click.clickId === id));
-		if (file && !isOld(sim, id)) throw violated(NAME, `${id} of program ${programId} is still in file ${file.number} of ${file.day}`);
+	}
+	for (const { program_id, click_id, erased_at } of sim.rows.customers)
+		if (click_id !== null && erased_at !== null) checkFiles(sim, program_id, click_id, erased_at);
+	// A retired click has no row that would show that its person was erased.
+	for (const { request } of sim.journal.answered('erase')) {
+		const { program, person } = request.params;
+		if (person.by === 'clickId') checkFiles(sim, program.id, person.id, request.now);
 	}
 	const reachable = sim.rows.customers.find((row) => row.erased_at !== null && sim.erased.asStored(row).email_hash !== null);
 	if (reachable) throw violated(NAME, `customer ${reachable.id} still has an email hash`);
+}
+
+/** Its message may have arrived after every search had ended. */
+function checkFiles({ clicks }: Simulation, programId: number, id: string, erasedAt: number): void {
+	const isLeft = (click: FiledClick) => click.programId === programId && click.clickId === id && clicks.firstSeen(click) <= erasedAt;
+	const file = clicks.files().find((each) => each.clicks.some(isLeft));
+	if (file) throw violated(NAME, `${id} of program ${programId} is still in file ${file.number} of ${file.day}`);
 }
 
 /** Whether the click's message may have arrived after every search had ended. */

@@ -283,7 +283,7 @@ export class Simulation {
 		for (const statement of call.statements) for (const name of this.ground.reader.touchedBy(statement)) this.#touched.add(name);
 		if (call.statements[0] === 'put') this.#touched.add('clicks');
 		if (call.statements.some((statement) => this.ground.reader.touchedBy(statement).includes('clicks')))
-			this.clicks.note(this.ground.reader.refresh(this.rows, ['clicks', 'customers']));
+			this.clicks.note(this.ground.reader.refresh(this.rows, ['clicks', 'customers']), this.now);
 		if (this.#touched.has('rules') || this.#touched.has('memberships')) {
 			const { rules, memberships } = this.ground.reader.refresh(this.rows, ['rules', 'memberships']);
 			this.circumstances.push({ rules, memberships });

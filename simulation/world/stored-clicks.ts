@@ -42,6 +42,7 @@ export class StoredClicks {
 	/** Undefined if the service has none and deletes old clicks. */
 	readonly bucket: SimulatedBucket | undefined;
 	#inTable = new Map<number, ClickRow>();
+	readonly #firstSeen = new Map<number, number>();
 	readonly #retired = new Map<number, RetiredClick>();
 	readonly #parsed = new Map<string, { readonly etag: string; readonly file: ClickFile }>();
 
@@ -53,7 +54,8 @@ export class StoredClicks {
 	}
 
 	/** After each commit that may have changed clicks, so that a click that is stored and retired in one step is known too. */
-	note({ clicks, customers }: Pick<Rows, 'clicks' | 'customers'>): void {
+	note({ clicks, customers }: Pick<Rows, 'clicks' | 'customers'>, now: number): void {
+		for (const { id } of clicks) if (!this.#firstSeen.has(id)) this.#firstSeen.set(id, now);
 		const inTable = new Map(clicks.map((row) => [row.id, row]));
 		for (const [id, row] of this.#inTable) {
 			if (inTable.has(id)) continue;
@@ -65,6 +67,11 @@ export class StoredClicks {
 
 	isInTable({ id }: Pick<ClickRow, 'id'>): boolean {
 		return this.#inTable.has(id);
+	}
+
+	/** When the click was stored. */
+	firstSeen({ id }: Pick<ClickRow, 'id'>): number {
+		return this.#firstSeen.get(id) ?? 0;
 	}
 
 	/** The rows that are in the table. */
