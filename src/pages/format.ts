@@ -19,6 +19,21 @@ export function roughAmount(major: number, currency: string): string {
 	return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(major);
 }
 
+/** At most this many characters of a figure fit into a tile. */
+const LONGEST_FIGURE = 12;
+
+/** For tiles: "$1.25M" from a million on, or if the amount is too long. The exact amount has to be shown on request. */
+export function shortAmount(major: number, currency: string): string {
+	const exact = amount(major, currency);
+	if (Math.abs(major) < 1_000_000 && exact.length <= LONGEST_FIGURE) return exact;
+	return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 }).format(major);
+}
+
+/** For tiles: "1.25M" from a million on. */
+export function shortCount(number: number): string {
+	return Math.abs(number) < 1_000_000 ? count(number) : shortCountFormat.format(number);
+}
+
 /** The typed amount in minor units; undefined if it is not an amount. Decimals are shifted as text: 0.29 * 100 is not 29. */
 export function centsOf(text: string, currency: string): number | undefined {
 	const written = text.trim();
@@ -102,6 +117,7 @@ export function plural(number: number, noun: string, nouns = `${noun}s`): string
 
 const countFormat = new Intl.NumberFormat(LOCALE);
 const roughFormat = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const shortCountFormat = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 });
 const shareFormat = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const longDayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });

@@ -81,8 +81,9 @@ describe('events', () => {
 test('the overview shows the average value of a sale, separately for each currency', async () => {
 	await world.backend(funnel).sale({ customer_key: 'ada-1', transaction_id: 'order-eur', amount_cents: 4_000, currency: 'EUR' });
 	const page = await open('');
-	await page.getByText('€40.00 average').waitFor();
 	await page.getByText(/^\$\d+\.\d\d average$/).waitFor();
+	await page.getByRole('button', { name: '+1 currency: Sales' }).click();
+	await page.getByText('€40.00 average').waitFor();
 	await page.close();
 });
 

@@ -94,6 +94,50 @@ describe('the global search', () => {
 		expect(complaints).toEqual([]);
 	});
 
+	test('takes what is typed while it loads, and no letter acts as a shortcut of the page', async () => {
+		const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
+		await page.route('**/palette-*.js', async (route) => {
+			await held;
+			await route.continue();
+		});
+		await page.reload();
+		await page.getByRole('heading', { name: 'Overview' }).waitFor();
+		const address = page.url();
+		await page.keyboard.press('Control+k');
+		await page.keyboard.type('payo');
+		expect(await page.getByRole('searchbox').inputValue()).toBe('payo');
+		expect(page.url()).toBe(address);
+		expect(await hurdlesOn(page)).toEqual([]);
+		await page.keyboard.press('Enter');
+		letThrough();
+		await page.waitForURL(/\/payouts$/);
+		await expect.poll(() => page.getByRole('searchbox').count()).toBe(0);
+		expect(complaints).toEqual([]);
+	});
+
+	test('adds a partner from any page', async () => {
+		await page.keyboard.press('Control+k');
+		await page.getByRole('searchbox', { name: /^Search/ }).waitFor();
+		await page.keyboard.type('add a p');
+		await page.getByRole('menuitem', { name: 'Add a partner' }).waitFor();
+		await page.keyboard.press('Enter');
+		await page.getByRole('dialog', { name: 'Add a partner' }).waitFor();
+		await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).count()).toBe(1);
+		await page.keyboard.press('Escape');
+		await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+		expect(complaints).toEqual([]);
+	});
+
+	test('sends test events, and says that they were sent', async () => {
+		await page.keyboard.press('Control+k');
+		await page.getByRole('searchbox', { name: /^Search/ }).waitFor();
+		await page.keyboard.type('send test');
+		await page.getByRole('menuitem', { name: 'Send test events' }).waitFor();
+		await page.keyboard.press('Enter');
+		await page.getByText('A test click, sign-up, sale and refund were sent').waitFor();
+		expect(complaints).toEqual([]);
+	});
+
 	test('says that there was no answer, and tries again', async () => {
 		await page.route(/\?.*search=/, (route) => route.abort());
 		await page.keyboard.press('Control+k');

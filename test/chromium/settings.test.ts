@@ -127,6 +127,7 @@ test('people change their own name everywhere', async () => {
 
 test('a change after the session ended in another tab has no effect, and returns here after the sign-in', async () => {
 	const { context, page, complaints } = await visit(settings());
+	await page.getByLabel('Name', { exact: true }).waitFor();
 	const other = await context.newPage();
 	await other.goto(`${SERVICE}/dashboard/account`);
 	await other.getByRole('button', { name: 'Account of Ada Owner' }).click();
@@ -177,7 +178,7 @@ test('clicks are kept for a number of days only after a confirmation, and a long
 	expect(await stored()).toEqual([{ days: 97 }]);
 
 	await world.service.rows(
-		"INSERT INTO retired_click_days VALUES (?1, '2026-05-01', 200, 0, 0, 1), (?1, '2026-05-02', 50000, 5, 1300000, 1)",
+		"INSERT INTO retired_click_days VALUES (?1, '2026-05-01', 200, 0, 0, 1, 200), (?1, '2026-05-02', 50000, 5, 1300000, 1, 0)",
 		program.programId,
 	);
 	await page.reload();

@@ -1,4 +1,20 @@
 import { Link } from '@tanstack/react-router';
+import {
+	Activity,
+	Banknote,
+	Boxes,
+	ChartColumn,
+	Coins,
+	Inbox,
+	Link2,
+	Rocket,
+	ScanSearch,
+	Settings,
+	SlidersHorizontal,
+	TicketPercent,
+	UserRound,
+	UsersRound,
+} from 'lucide-react';
 import { Fragment } from 'react';
 
 /** The pages of a program, in the order of daily use. The command palette lists them too. */
@@ -6,35 +22,35 @@ export const SECTIONS = [
 	{
 		title: undefined,
 		pages: [
-			['Overview', '/programs/$programId'],
-			['Events', '/programs/$programId/events'],
-			['Customers', '/programs/$programId/customers'],
-			['Explain', '/programs/$programId/explain'],
+			['Overview', '/programs/$programId', ChartColumn],
+			['Events', '/programs/$programId/events', Activity],
+			['Customers', '/programs/$programId/customers', UserRound],
+			['Explain', '/programs/$programId/explain', ScanSearch],
 		],
 	},
 	{
 		title: 'Partners',
 		pages: [
-			['Partners', '/programs/$programId/partners'],
-			['Applications', '/programs/$programId/applications'],
-			['Groups', '/programs/$programId/groups'],
-			['Links', '/programs/$programId/links'],
-			['Coupons', '/programs/$programId/coupons'],
+			['Partners', '/programs/$programId/partners', UsersRound],
+			['Applications', '/programs/$programId/applications', Inbox],
+			['Groups', '/programs/$programId/groups', Boxes],
+			['Links', '/programs/$programId/links', Link2],
+			['Coupons', '/programs/$programId/coupons', TicketPercent],
 		],
 	},
 	{
 		title: 'Money',
 		pages: [
-			['Commissions', '/programs/$programId/commissions'],
-			['Payouts', '/programs/$programId/payouts'],
-			['Rules', '/programs/$programId/rules'],
+			['Commissions', '/programs/$programId/commissions', Coins],
+			['Payouts', '/programs/$programId/payouts', Banknote],
+			['Rules', '/programs/$programId/rules', SlidersHorizontal],
 		],
 	},
 	{
 		title: 'Program',
 		pages: [
-			['Set-up', '/programs/$programId/setup'],
-			['Settings', '/programs/$programId/settings'],
+			['Set-up', '/programs/$programId/setup', Rocket],
+			['Settings', '/programs/$programId/settings', Settings],
 		],
 	},
 ] as const;
@@ -45,9 +61,10 @@ export function Navigation({ programId }: { programId: string }) {
 			{SECTIONS.map(({ title, pages }) => (
 				<Fragment key={title ?? ''}>
 					{title && <h2>{title}</h2>}
-					{pages.map(([name, to]) => (
+					{pages.map(([name, to, Icon]) => (
 						// Filters do not change which page is highlighted.
 						<Link key={to} to={to} params={{ programId }} search={{}} activeOptions={{ includeSearch: false, exact: name === 'Overview' }}>
+							<Icon size={16} />
 							{name}
 						</Link>
 					))}

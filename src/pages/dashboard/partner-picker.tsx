@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Key, useState } from 'react';
 import { Button, ComboBox, FieldError, Group, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
@@ -70,7 +71,7 @@ function Picker({ initial, label, name, placeholder = 'Name or e-mail address', 
 			<Group>
 				<Input placeholder={placeholder} />
 				<Button>
-					<span aria-hidden="true">▾</span>
+					<ChevronDown size={14} />
 				</Button>
 			</Group>
 			{description !== undefined && <Text slot="description">{description}</Text>}

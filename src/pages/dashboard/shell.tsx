@@ -1,23 +1,25 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Button } from 'react-aria-components';
+import { ChevronsUpDown } from 'lucide-react';
+import { useEffect } from 'react';
 import { dayOf } from '../format.ts';
 import { AccountButton } from '../layout/account-button.tsx';
 import { Bell } from '../layout/bell.tsx';
 import { Layout } from '../layout/layout.tsx';
-import { Logo } from '../layout/logo.tsx';
 import { meQuery } from '../layout/me.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Late } from '../ui/late.tsx';
 import { Navigation } from './navigation.tsx';
 import { programQuery, programsQuery } from './queries.ts';
+import { SearchButton } from './search-button.tsx';
 
 const loadProgramMenu = async () => (await import('./program-menu.tsx')).ProgramMenu;
-const Palette = lazy(async () => ({ default: (await import('./start/palette.tsx')).Palette }));
 
-/** The navigation around each page for signed-in people. */
+/** The navigation around each page for signed-in people. Pages outside a program keep the navigation of the last program. */
 export function Shell() {
 	const { programId } = useParams({ strict: false });
+	const lastId = useLastProgram();
+	const shownId = programId ?? lastId;
 	const { data: me } = useSuspenseQuery(meQuery);
 	useEffect(() => {
 		if (programId !== undefined) localStorage.setItem('program', programId);
@@ -27,28 +29,36 @@ export function Shell() {
 			label="Programs"
 			side={
 				<>
-					<Logo />
-					<ProgramButton programId={programId} />
-					{programId !== undefined && <Navigation programId={programId} />}
+					<ProgramButton programId={shownId} />
+					{shownId !== undefined && <Navigation programId={shownId} />}
 				</>
 			}
 			tools={
 				<>
-					{programId !== undefined && <SearchButton programId={programId} />}
 					<Bell />
-					<AccountButton
-						links={[
-							...(me.partner_accounts.length > 0 ? [{ href: '/portal', name: 'Partner portal' }] : []),
-							{ href: '/docs/', name: 'Documentation', isApart: true },
-						]}
-					/>
+					{programId !== undefined && <SearchButton programId={programId} />}
 				</>
+			}
+			account={
+				<AccountButton
+					links={[
+						...(me.partner_accounts.length > 0 ? [{ href: '/portal', name: 'Partner portal' }] : []),
+						{ href: '/docs/', name: 'Documentation', isApart: true },
+					]}
+				/>
 			}
 		>
 			{programId !== undefined && <ArchivedNote programId={programId} />}
 			<Outlet />
 		</Layout>
 	);
+}
+
+/** The program that this browser showed last, if the member may still read it. */
+function useLastProgram(): string | undefined {
+	const { data: programs } = useSuspenseQuery(programsQuery);
+	const last = localStorage.getItem('program');
+	return programs.some(({ id }) => String(id) === last) ? (last ?? undefined) : undefined;
 }
 
 /** Shown on every page of an archived program, which records nothing new. */
@@ -68,30 +78,10 @@ function ProgramButton({ programId }: { programId: string | undefined }) {
 	const shown = programs.find(({ id }) => String(id) === programId);
 	const content = (
 		<>
+			{shown && <Avatar name={shown.name} size="mini" isSquare />}
 			<span className="cut">{shown?.name ?? 'Programs'}</span>
-			<span aria-hidden="true">▾</span>
+			<ChevronsUpDown size={14} />
 		</>
 	);
 	return <Late button={{ className: 'react-aria-Button program', children: content }} load={loadProgramMenu} props={{}} />;
-}
-
-function SearchButton({ programId }: { programId: string }) {
-	const [isOpen, setOpen] = useState(false);
-	useEffect(() => {
-		const press = (event: KeyboardEvent) => {
-			if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
-			event.preventDefault();
-			setOpen(true);
-		};
-		document.addEventListener('keydown', press);
-		return () => document.removeEventListener('keydown', press);
-	}, []);
-	return (
-		<>
-			<Button onPress={() => setOpen(true)}>
-				Search <kbd aria-hidden="true">Ctrl K</kbd>
-			</Button>
-			<Suspense>{isOpen && <Palette programId={programId} onClose={() => setOpen(false)} />}</Suspense>
-		</>
-	);
 }

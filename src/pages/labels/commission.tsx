@@ -1,3 +1,4 @@
+import { Ban, Check, CheckCheck, Hourglass, type LucideIcon, Undo2 } from 'lucide-react';
 import type { CommissionStatus } from '../../domain/refunds/reversal.ts';
 import { Badge, type Tone } from '../ui/small.tsx';
 
@@ -12,13 +13,13 @@ export const COMMISSION_STATES = [
 ] as const satisfies readonly CommissionStatus[];
 export type CommissionState = (typeof COMMISSION_STATES)[number];
 
-const WORDS: Readonly<Record<CommissionState, readonly [label: string, tone: Tone]>> = {
-	pending: ['On hold', 'warn'],
-	approved: ['Approved', 'accent'],
-	paid: ['Paid', 'good'],
-	refunded: ['Partly refunded', 'warn'],
-	reversed: ['Refunded', 'bad'],
-	rejected: ['Rejected', 'bad'],
+const WORDS: Readonly<Record<CommissionState, readonly [label: string, tone: Tone | undefined, icon: LucideIcon]>> = {
+	pending: ['On hold', 'warn', Hourglass],
+	approved: ['Approved', 'accent', Check],
+	paid: ['Paid', 'good', CheckCheck],
+	refunded: ['Partly refunded', 'warn', Undo2],
+	reversed: ['Refunded', undefined, Undo2],
+	rejected: ['Rejected', 'bad', Ban],
 };
 
 export function commissionLabel(status: CommissionState): string {
@@ -26,6 +27,10 @@ export function commissionLabel(status: CommissionState): string {
 }
 
 export function CommissionBadge({ status }: { status: CommissionState }) {
-	const [label, tone] = WORDS[status];
-	return <Badge tone={tone}>{label}</Badge>;
+	const [label, tone, icon] = WORDS[status];
+	return (
+		<Badge tone={tone} icon={icon}>
+			{label}
+		</Badge>
+	);
 }

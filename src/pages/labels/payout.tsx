@@ -1,12 +1,13 @@
+import { CheckCheck, Clock, type LucideIcon, Minus, TriangleAlert } from 'lucide-react';
 import type { PayoutMethod } from '../../domain/payouts/payout-details.ts';
 import type { PayoutStatus } from '../../domain/payouts/payout-state.ts';
 import { Badge, type Tone } from '../ui/small.tsx';
 
-const WORDS: Readonly<Record<PayoutStatus, readonly [label: string, tone: Tone | undefined]>> = {
-	made: ['To be sent', 'accent'],
-	sent: ['Sent', 'good'],
-	failed: ['Failed', 'bad'],
-	settled: ['Nothing to send', undefined],
+const WORDS: Readonly<Record<PayoutStatus, readonly [label: string, tone: Tone | undefined, icon: LucideIcon]>> = {
+	made: ['To be sent', 'accent', Clock],
+	sent: ['Sent', 'good', CheckCheck],
+	failed: ['Failed', 'bad', TriangleAlert],
+	settled: ['Nothing to send', undefined, Minus],
 };
 
 export function payoutLabel(status: PayoutStatus): string {
@@ -14,8 +15,12 @@ export function payoutLabel(status: PayoutStatus): string {
 }
 
 export function PayoutBadge({ status }: { status: PayoutStatus }) {
-	const [label, tone] = WORDS[status];
-	return <Badge tone={tone}>{label}</Badge>;
+	const [label, tone, icon] = WORDS[status];
+	return (
+		<Badge tone={tone} icon={icon}>
+			{label}
+		</Badge>
+	);
 }
 
 export const METHODS: Readonly<Record<PayoutMethod, string>> = { paypal: 'PayPal', wise: 'Wise', bank: 'Bank transfer' };

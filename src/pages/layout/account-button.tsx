@@ -1,4 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { ChevronsUpDown } from 'lucide-react';
+import { Avatar } from '../ui/avatar.tsx';
 import { Late } from '../ui/late.tsx';
 import { meQuery } from './me.ts';
 
@@ -16,9 +18,16 @@ export function AccountButton({ links }: { links: readonly AccountLink[] }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const content = (
 		<>
+			<Avatar name={me.user.name} />
 			<span className="cut account">{me.user.name}</span>
-			<span aria-hidden="true">▾</span>
+			<ChevronsUpDown size={14} className="lucide account" />
 		</>
 	);
-	return <Late button={{ 'aria-label': `Account of ${me.user.name}`, children: content }} load={loadMenu} props={{ links }} />;
+	return (
+		<Late
+			button={{ className: 'react-aria-Button plain whole', 'aria-label': `Account of ${me.user.name}`, children: content }}
+			load={loadMenu}
+			props={{ links }}
+		/>
+	);
 }

@@ -1,7 +1,9 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
+import { Menu, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Late, loadLateControls } from '../ui/late.tsx';
+import { Logo } from './logo.tsx';
 
 const loadNavigation = async () => (await import('./narrow-menu.tsx')).NarrowMenu;
 
@@ -13,35 +15,60 @@ interface LayoutProps {
 	readonly label: string;
 	/** The navigation, shown at the side, or behind a button on a narrow screen. */
 	readonly side: ReactNode;
-	/** Shown at the top of every page. */
+	/** Next to the logo. */
 	readonly tools: ReactNode;
+	/** At the foot of the side, or at the top of a narrow screen. */
+	readonly account: ReactNode;
 	readonly children: ReactNode;
 }
 
 /** The layout for signed-in people. */
-export function Layout({ label, side, tools, children }: LayoutProps) {
+export function Layout({ label, side, tools, account, children }: LayoutProps) {
 	useLateControls();
+	const isNarrow = useNarrowLayout();
 	return (
 		<div className="shell">
 			<a className="button skip" href="#content">
 				Skip to the content
 			</a>
-			<aside className="side" aria-label={label}>
-				{side}
-			</aside>
-			<div className="body">
+			{isNarrow ? (
 				<header className="top">
 					<NavigationButton>{side}</NavigationButton>
-					<div className="row">{tools}</div>
+					<Logo />
+					<div className="row nowrap">
+						{tools}
+						{account}
+					</div>
 				</header>
-				<div>
-					<Offline />
-					<main id="content" tabIndex={-1}>
-						{children}
-					</main>
-				</div>
+			) : (
+				<aside className="side" aria-label={label}>
+					<div className="side-head">
+						<Logo />
+						{tools}
+					</div>
+					{side}
+					<div className="side-foot">{account}</div>
+				</aside>
+			)}
+			<div className="sheet">
+				<Offline />
+				<main id="content" tabIndex={-1}>
+					{children}
+				</main>
 			</div>
 		</div>
+	);
+}
+
+const narrow = window.matchMedia('(max-width: 860px)');
+
+function useNarrowLayout(): boolean {
+	return useSyncExternalStore(
+		(changed) => {
+			narrow.addEventListener('change', changed);
+			return () => narrow.removeEventListener('change', changed);
+		},
+		() => narrow.matches,
 	);
 }
 
@@ -61,7 +88,12 @@ function NavigationButton({ children }: { children: ReactNode }) {
 	return (
 		<Late
 			key={path}
-			button={{ className: 'react-aria-Button only-narrow', 'aria-label': 'Navigation', 'aria-haspopup': 'dialog', children: '☰' }}
+			button={{
+				className: 'react-aria-Button plain icon',
+				'aria-label': 'Navigation',
+				'aria-haspopup': 'dialog',
+				children: <Menu size={18} />,
+			}}
 			load={loadNavigation}
 			props={{ children }}
 		/>
@@ -72,7 +104,11 @@ function Offline() {
 	const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
 	return (
 		<div role="status">
-			{!isOnline && <p className="offline">You are offline. What you see is from before, and nothing that you send now arrives.</p>}
+			{!isOnline && (
+				<p className="offline">
+					<WifiOff size={15} /> You are offline. What you see is from before, and nothing that you send now arrives.
+				</p>
+			)}
 		</div>
 	);
 }

@@ -15,8 +15,9 @@ export function searchOf<Fields extends Readers>(fields: Fields): (search: Reado
 export function searchOf(fields: Readers) {
 	return (search: Readonly<Record<string, unknown>>) => {
 		const entries = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const);
-		// Missing values must be absent, not undefined, because a page spreads them over its defaults.
-		return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+		// Missing values must be absent, not undefined, because a page spreads them over its defaults. An invalid value has to be undefined,
+		// because the router would otherwise keep what is in the URL.
+		return Object.fromEntries(entries.filter(([name, value]) => value !== undefined || search[name] !== undefined));
 	};
 }
 

@@ -1,5 +1,5 @@
 import { toMajorUnits } from '../../domain/money.ts';
-import { amount, count, dayOfYear, money, roughAmount, roughCount } from '../format.ts';
+import { amount, count, dayOfYear, money, roughAmount, roughCount, shortAmount, shortCount } from '../format.ts';
 
 const DAY = /\b\d{4}-\d{2}-\d{2}\b/g;
 
@@ -10,11 +10,12 @@ export function inWords(text: string, currency: string): string {
 	return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Exact and rounded formatters for the values of a series. Money is in minor units. */
+/** Exact, shortened and rounded formatters for the values of a series. Money is in minor units. */
 export function writer({ isMoney }: { readonly isMoney: boolean }, currency: string) {
-	if (!isMoney) return { exact: count, rough: roughCount };
+	if (!isMoney) return { exact: count, short: shortCount, rough: roughCount };
 	return {
 		exact: (cents: number) => money(cents, currency),
+		short: (cents: number) => shortAmount(toMajorUnits(cents, currency), currency),
 		rough: (cents: number) => roughAmount(toMajorUnits(cents, currency), currency),
 	};
 }

@@ -1,11 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { ChevronsUpDown, Settings } from 'lucide-react';
 import { useEffect } from 'react';
 import { AccountButton } from '../layout/account-button.tsx';
 import { Bell } from '../layout/bell.tsx';
 import { Layout } from '../layout/layout.tsx';
-import { Logo } from '../layout/logo.tsx';
 import { meQuery } from '../layout/me.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Late } from '../ui/late.tsx';
 import { firstMembership, membershipsOf, cacheMembership } from './memberships.ts';
 import { Navigation } from './navigation.tsx';
@@ -26,24 +27,21 @@ export function Shell() {
 			label="Programs"
 			side={
 				<>
-					<Logo />
 					{shown && (
 						<>
 							<ProgramButton shownId={shown.id} />
 							<Navigation membershipId={String(shown.id)} hasEnded={shown.status === 'ended'} />
 							<nav className="navigation apart" aria-label="Your settings">
-								<Link to="/account/payout-details">Settings</Link>
+								<Link to="/account/payout-details">
+									<Settings size={16} /> Settings
+								</Link>
 							</nav>
 						</>
 					)}
 				</>
 			}
-			tools={
-				<>
-					<Bell />
-					<AccountButton links={me.workspaces.length > 0 ? [{ href: '/dashboard', name: 'Dashboard' }] : []} />
-				</>
-			}
+			tools={<Bell />}
+			account={<AccountButton links={me.workspaces.length > 0 ? [{ href: '/dashboard', name: 'Dashboard' }] : []} />}
 		>
 			<Outlet />
 		</Layout>
@@ -55,8 +53,9 @@ function ProgramButton({ shownId }: { shownId: number }) {
 	const name = membershipsOf(me.partner_accounts).find(({ id }) => id === shownId)?.program.name ?? '';
 	const content = (
 		<>
+			<Avatar name={name} size="mini" isSquare />
 			<span className="cut">{name}</span>
-			<span aria-hidden="true">▾</span>
+			<ChevronsUpDown size={14} />
 		</>
 	);
 	return (

@@ -2,6 +2,7 @@ import '../ui/theme.css';
 import '../ui/ui.css';
 import '../layout/shell.css';
 import '../layout/layout.css';
+import '../layout/gate.css';
 import { answerOf, api, ApiError } from '../api.ts';
 import { hasSessionEnded } from '../session-ended.ts';
 import { showTheme } from '../ui/theme.ts';

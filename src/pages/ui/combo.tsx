@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { Button, ComboBox, FieldError, Group, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
 
 interface ComboProps {
@@ -24,7 +25,9 @@ export function Combo({ label, name, description, options, defaultValue, isRequi
 			<Label>{label}</Label>
 			<Group>
 				<Input />
-				<Button aria-label={`All of ${label}`}>▾</Button>
+				<Button aria-label={`All of ${label}`}>
+					<ChevronDown size={14} />
+				</Button>
 			</Group>
 			{description && <Text slot="description">{description}</Text>}
 			<FieldError />

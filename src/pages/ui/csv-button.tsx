@@ -1,3 +1,4 @@
+import { Download } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { type Answered, responseOf } from '../api.ts';
 import { saveFile } from './save-file.ts';
@@ -23,8 +24,9 @@ export function CsvButton({
 		isRead: true,
 	});
 	return (
-		<Button isPending={download.isPending} onPress={() => download.mutate()}>
-			{label}
+		<Button className="react-aria-Button csv" isPending={download.isPending} onPress={() => download.mutate()}>
+			<Download size={14} />
+			<span>{label}</span>
 		</Button>
 	);
 }

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
@@ -26,6 +27,20 @@ export function DialogButton({ trigger, title, isWide = false, children }: Dialo
 				</Modal>
 			</ModalOverlay>
 		</DialogTrigger>
+	);
+}
+
+/** A dialog that is open while it is rendered, for actions without a button on the page. */
+export function OpenDialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+	return (
+		<ModalOverlay isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+			<Modal>
+				<Dialog>
+					<DialogHead title={title} close={onClose} />
+					{children}
+				</Dialog>
+			</Modal>
+		</ModalOverlay>
 	);
 }
 
@@ -94,7 +109,7 @@ function DialogHead({ title, close }: { title: string; close: () => void }) {
 		<div className="dialog-head">
 			<Heading slot="title">{title}</Heading>
 			<Button className="react-aria-Button plain icon" aria-label="Close" onPress={close}>
-				✕
+				<X size={16} />
 			</Button>
 		</div>
 	);

@@ -1,3 +1,4 @@
+import { ChevronDown, Search as SearchIcon, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import {
 	Button,
@@ -68,7 +69,7 @@ function Opener() {
 	return (
 		<Button>
 			<SelectValue className="cut" />
-			<span aria-hidden="true">▾</span>
+			<ChevronDown size={14} />
 		</Button>
 	);
 }
@@ -140,8 +141,11 @@ export function Search({ label, value, onSearch }: SearchProps) {
 			onSubmit={(text) => onSearch(text.trim() || undefined)}
 			onClear={() => onSearch(undefined)}
 		>
+			<SearchIcon size={15} className="lucide search-sign" />
 			<Input placeholder={label} />
-			<Button aria-label="Clear the search">✕</Button>
+			<Button aria-label="Clear the search">
+				<X size={14} />
+			</Button>
 		</SearchField>
 	);
 }

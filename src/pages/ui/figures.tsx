@@ -1,21 +1,34 @@
 import './figures.css';
+import { type ReactNode, useId, useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
-import { share } from '../format.ts';
+import { plural, share } from '../format.ts';
+import { Late } from './late.tsx';
 
 interface Trend {
 	/** In percent. */
 	readonly trend: number;
 	readonly trendDirection: string;
+	/** There was nothing to compare with, so a percentage would mean nothing. */
+	readonly isNew?: boolean;
+}
+
+/** What is shown of a figure. */
+export interface Figure {
+	/** Shortened if it is long. */
+	readonly short: string;
+	readonly exact: string;
 }
 
 interface Tile<Name extends string> {
 	readonly name: Name;
 	readonly label: string;
-	readonly value: string;
+	readonly value: Figure;
 	/** The comparison with the preceding period; null without one. */
 	readonly trend: Trend | null;
 	/** Notes under the figure. */
 	readonly notes: readonly string[];
+	/** The same figure in other currencies, which are never added up. */
+	readonly others?: readonly string[];
 }
 
 interface TilesProps<Name extends string> {
@@ -28,21 +41,104 @@ interface TilesProps<Name extends string> {
 export function Tiles<Name extends string>({ tiles, shown, onShow }: TilesProps<Name>) {
 	return (
 		<div className="tiles" role="group" aria-label="What the chart shows">
-			{tiles.map(({ name, label, value, trend, notes }) => (
-				<ToggleButton key={name} className="react-aria-ToggleButton tile" isSelected={shown === name} onChange={() => onShow(name)}>
-					<span>{label}</span>
-					<strong>{value}</strong>
-					{trend && <TrendText trend={trend} />}
-					{notes.map((line) => (
-						<span key={line}>{line}</span>
-					))}
-				</ToggleButton>
+			{tiles.map((tile) => (
+				<TileOf key={tile.name} tile={tile} isShown={shown === tile.name} onShow={() => onShow(tile.name)} />
 			))}
 		</div>
 	);
 }
 
-function TrendText({ trend: { trend, trendDirection } }: { trend: Trend }) {
+interface TileProps {
+	readonly tile: Tile<string>;
+	readonly isShown: boolean;
+	readonly onShow: () => void;
+}
+
+function TileOf({ tile: { label, value, trend, notes, others = [] }, isShown, onShow }: TileProps) {
+	const isShortened = value.short !== value.exact;
+	const more = `+${plural(others.length, 'currency', 'currencies')}`;
+	return (
+		<div className={isShown ? 'tile-of shown' : 'tile-of'}>
+			<WithExact exact={isShortened ? value.exact : undefined}>
+				{(events) => (
+					<ToggleButton {...events} className="react-aria-ToggleButton tile" isSelected={isShown} onChange={onShow}>
+						<span>{label}</span>
+						<strong className={value.short.length > 10 ? 'long' : ''}>{value.short}</strong>
+						{trend && <TrendText trend={trend} />}
+						{notes.map((line) => (
+							<span key={line}>{line}</span>
+						))}
+					</ToggleButton>
+				)}
+			</WithExact>
+			{others.length > 0 && (
+				<Late
+					button={{
+						className: 'react-aria-Button currencies-of',
+						'aria-haspopup': 'dialog',
+						// The name contains what is visible, so that one can say it to a computer.
+						'aria-label': `${more}: ${label}`,
+						children: more,
+					}}
+					load={loadCurrencies}
+					props={{ label, others }}
+				/>
+			)}
+		</div>
+	);
+}
+
+const loadCurrencies = async () => (await import('./other-currencies.tsx')).OtherCurrencies;
+
+interface WithExactProps {
+	/** Undefined if the figure is exact as it is. */
+	readonly exact: string | undefined;
+	readonly children: (events: ExactEvents) => ReactNode;
+}
+
+interface ExactEvents {
+	readonly 'aria-describedby'?: string;
+	readonly onHoverChange: (isHovered: boolean) => void;
+	readonly onFocus: (event: { readonly target: Element }) => void;
+	readonly onBlur: () => void;
+	readonly onPress: (event: { readonly pointerType: string }) => void;
+	readonly onKeyDown: (event: { readonly key: string; readonly continuePropagation?: () => void }) => void;
+}
+
+/** Shows the exact figure while the tile has the pointer or the focus, or after a touch. Escape hides it. */
+function WithExact({ exact, children }: WithExactProps) {
+	const id = useId();
+	const [isHovered, setHovered] = useState(false);
+	const [isFocused, setFocused] = useState(false);
+	const events = {
+		...(exact === undefined ? {} : { 'aria-describedby': id }),
+		onHoverChange: setHovered,
+		// After a click the pointer decides: the figure would otherwise stay after the pointer has left.
+		onFocus: ({ target }: { readonly target: Element }) => setFocused(target.matches(':focus-visible')),
+		onBlur: () => setFocused(false),
+		onPress: ({ pointerType }: { readonly pointerType: string }) => pointerType === 'touch' && setFocused(true),
+		onKeyDown: ({ key, continuePropagation }: { readonly key: string; readonly continuePropagation?: () => void }) => {
+			if (key === 'Escape') {
+				setHovered(false);
+				setFocused(false);
+			}
+			continuePropagation?.();
+		},
+	};
+	return (
+		<>
+			{children(events)}
+			{exact !== undefined && (
+				<span role="tooltip" id={id} className="exact" hidden={!isHovered && !isFocused}>
+					{exact}
+				</span>
+			)}
+		</>
+	);
+}
+
+function TrendText({ trend: { trend, trendDirection, isNew } }: { trend: Trend }) {
+	if (isNew) return <span className="good">New</span>;
 	if (trendDirection === 'stable') return <span>No change</span>;
 	const isUp = trendDirection === 'up';
 	return (

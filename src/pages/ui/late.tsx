@@ -17,12 +17,20 @@ function subscribe(changed: () => void): () => void {
 	return () => listeners.delete(changed);
 }
 
+/** Whether the page and its data are shown, so that what nobody needs yet may load. */
+export function usePageShown(): boolean {
+	return useSyncExternalStore(subscribe, () => isShown);
+}
+
 /** What a menu or dialog receives once it has loaded. */
 export interface LateProps {
 	readonly button: ButtonProps;
 	/** Whether its button was pressed while it loaded. */
 	readonly isOpenAtFirst: boolean;
 }
+
+/** The end of a press may come before the press itself, which the browser reports with the click. */
+const PRESS_FOLLOWS_MS = 100;
 
 interface LateControl<Props> {
 	readonly button: ButtonProps;
@@ -36,7 +44,7 @@ interface LateControl<Props> {
  * held down, because the press would be lost.
  */
 export function Late<Props extends object>({ button, load, props }: LateControl<Props>) {
-	const isPageShown = useSyncExternalStore(subscribe, () => isShown);
+	const isPageShown = usePageShown();
 	const [isPressed, setPressed] = useState(false);
 	const [isDown, setDown] = useState(false);
 	const [hasFocus, setFocus] = useState(false);
@@ -57,7 +65,7 @@ export function Late<Props extends object>({ button, load, props }: LateControl<
 			{...button}
 			onPress={() => setPressed(true)}
 			onPressStart={() => setDown(true)}
-			onPressEnd={() => setDown(false)}
+			onPressEnd={() => setTimeout(() => setDown(false), PRESS_FOLLOWS_MS)}
 			onFocusChange={setFocus}
 		/>
 	);

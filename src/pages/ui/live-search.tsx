@@ -1,3 +1,4 @@
+import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button, Input, SearchField } from 'react-aria-components';
 import { useDebounced } from './use-debounced.ts';
@@ -39,8 +40,11 @@ export function LiveSearch({ label, value, onSearch }: LiveSearchProps) {
 	};
 	return (
 		<SearchField aria-label={label} value={text} onChange={setText} onSubmit={send} onClear={clear}>
+			<Search size={15} className="lucide search-sign" />
 			<Input placeholder={label} />
-			<Button aria-label="Clear the search">✕</Button>
+			<Button aria-label="Clear the search">
+				<X size={14} />
+			</Button>
 		</SearchField>
 	);
 }

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Inbox, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../api.ts';
@@ -32,6 +33,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
 	const isPassing = error instanceof ApiError && error.isPassing;
 	return (
 		<div className="empty" role="alert">
+			<TriangleAlert strokeWidth={1.75} />
 			<strong>{isPassing ? 'This could not be loaded' : 'There is nothing to show'}</strong>
 			<span className="wrap">{error.message}</span>
 			{retry && <Button onPress={retry}>Try again</Button>}
@@ -40,9 +42,10 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
 }
 
 /** An empty state, which explains what will be here and what to do. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function Empty({ title, icon: Icon = Inbox, children }: { title: string; icon?: LucideIcon; children?: ReactNode }) {
 	return (
 		<div className="empty">
+			<Icon strokeWidth={1.75} />
 			<strong>{title}</strong>
 			{children}
 		</div>

@@ -2,20 +2,30 @@ import { type ReactNode, useEffect } from 'react';
 
 interface PageProps {
 	readonly title: string;
+	/** Before the title, such as an avatar. */
+	readonly sign?: ReactNode;
+	/** One quiet line under the title. */
+	readonly under?: ReactNode;
 	/** Actions next to the title. */
 	readonly actions?: ReactNode;
 	readonly children: ReactNode;
 }
 
 /** A page with its title, which is also the window's title. */
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, sign, under, actions, children }: PageProps) {
 	useEffect(() => {
 		document.title = `${title} · Affiliate tracker`;
 	}, [title]);
 	return (
 		<>
-			<div className="bar">
-				<h1 className="wrap">{title}</h1>
+			<div className="bar page-head">
+				<div className="who">
+					{sign}
+					<div className="lines">
+						<h1 className="wrap">{title}</h1>
+						{under}
+					</div>
+				</div>
 				{actions && <div className="actions">{actions}</div>}
 			</div>
 			{children}
@@ -28,15 +38,18 @@ export function Card({
 	title,
 	actions,
 	isFlush = false,
+	isBoxed = false,
 	children,
 }: {
 	title?: string;
 	actions?: ReactNode;
 	isFlush?: boolean;
+	/** Only for what people take, fill in or pay. */
+	isBoxed?: boolean;
 	children: ReactNode;
 }) {
 	return (
-		<section className={`card ${isFlush ? 'flush' : ''}`} aria-label={title}>
+		<section className={`card ${isFlush ? 'flush' : ''} ${isBoxed ? 'boxed' : ''}`} aria-label={title}>
 			{(title ?? actions) && (
 				<header>
 					{title && <h2>{title}</h2>}

@@ -1,3 +1,4 @@
+import { Calendar, ChevronDown } from 'lucide-react';
 import { useEffect } from 'react';
 import { daysText } from '../format.ts';
 import { Late } from './late.tsx';
@@ -15,7 +16,13 @@ export function RangePicker(props: RangePickerProps) {
 	const periodContent = (
 		<>
 			{period}
-			<span aria-hidden="true">▾</span>
+			<ChevronDown size={14} />
+		</>
+	);
+	const daysContent = (
+		<>
+			<Calendar size={14} />
+			{days ? daysText(days) : 'Choose days'}
 		</>
 	);
 	return (
@@ -25,7 +32,7 @@ export function RangePicker(props: RangePickerProps) {
 				load={loadPeriods}
 				props={props}
 			/>
-			<Late button={{ 'aria-haspopup': 'dialog', children: days ? daysText(days) : 'Choose days' }} load={loadDays} props={props} />
+			<Late button={{ 'aria-haspopup': 'dialog', children: daysContent }} load={loadDays} props={props} />
 		</div>
 	);
 }

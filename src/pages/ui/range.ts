@@ -16,7 +16,7 @@ export const PRESETS = {
 export type Preset = keyof typeof PRESETS;
 
 export function isPreset(name: unknown): name is Preset {
-	return typeof name === 'string' && name in PRESETS;
+	return typeof name === 'string' && Object.hasOwn(PRESETS, name);
 }
 
 export interface Range {
@@ -59,6 +59,11 @@ export function daysOf({ period, from, to }: Range, zone: string): Days | undefi
 		case 'all':
 			return undefined;
 	}
+}
+
+/** Whether the range has no first day, so that nothing can be before it. */
+export function isAllTime({ period, from, to }: Range): boolean {
+	return period === 'all' && (from === undefined || to === undefined);
 }
 
 /** Moves the range by its own length, but never beyond today. */

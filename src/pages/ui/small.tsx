@@ -1,3 +1,4 @@
+import { Check, Copy as CopyIcon, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { toast } from './toasts.tsx';
@@ -5,12 +6,29 @@ import { toast } from './toasts.tsx';
 export type Tone = 'good' | 'warn' | 'bad' | 'accent';
 
 /** A badge for a state. With a reason it becomes a button with a tooltip and a description. */
-export function Badge({ tone, reason, children }: { tone?: Tone | undefined; reason?: string | null | undefined; children: ReactNode }) {
+export function Badge({
+	tone,
+	icon: Icon,
+	reason,
+	children,
+}: {
+	tone?: Tone | undefined;
+	/** Tells states apart without their colours. */
+	icon?: LucideIcon | undefined;
+	reason?: string | null | undefined;
+	children: ReactNode;
+}) {
 	const className = `badge ${tone ?? ''}`;
-	if (!reason) return <span className={className}>{children}</span>;
+	const shown = (
+		<>
+			{Icon && <Icon size={12} strokeWidth={2.25} />}
+			{children}
+		</>
+	);
+	if (!reason) return <span className={className}>{shown}</span>;
 	return (
 		<TooltipTrigger delay={150}>
-			<Button className={className}>{children}</Button>
+			<Button className={className}>{shown}</Button>
 			<Tooltip>{reason}</Tooltip>
 		</TooltipTrigger>
 	);
@@ -40,6 +58,7 @@ export function CopyButton({ label, text, className }: { label: string; text: st
 	};
 	return (
 		<Button className={`react-aria-Button ${className ?? ''}`} aria-label={`Copy ${label}`} onPress={() => void copy()}>
+			{isCopied ? <Check size={14} /> : <CopyIcon size={14} />}
 			<span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
 		</Button>
 	);

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import {
 	Button,
 	Text,
@@ -31,7 +32,7 @@ export function Toasts() {
 						{shown.content.text && <Text slot="description">{shown.content.text}</Text>}
 					</ToastContent>
 					<Button slot="close" aria-label="Close">
-						✕
+						<X size={14} />
 					</Button>
 				</Toast>
 			)}

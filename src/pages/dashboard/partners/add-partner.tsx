@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
-import { DialogButton } from '../../ui/dialogs.tsx';
+import { DialogButton, OpenDialog } from '../../ui/dialogs.tsx';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Copy } from '../../ui/small.tsx';
@@ -18,6 +18,15 @@ export function AddPartner() {
 		<DialogButton trigger={<Button className="react-aria-Button primary">Add a partner</Button>} title="Add a partner">
 			{(close) => <AddForm close={close} />}
 		</DialogButton>
+	);
+}
+
+/** The same dialog without its button, for the command palette. */
+export function AddPartnerDialog({ onClose }: { onClose: () => void }) {
+	return (
+		<OpenDialog title="Add a partner" onClose={onClose}>
+			<AddForm close={onClose} />
+		</OpenDialog>
 	);
 }
 

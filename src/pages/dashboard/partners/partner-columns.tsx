@@ -1,6 +1,8 @@
+import { Columns3 } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { count, day, dayOf, money } from '../../format.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import type { ColumnOf } from '../../ui/data-table.tsx';
 import { useProgram } from '../use-program.ts';
 import type { RankedPartner } from './ranking.ts';
@@ -59,7 +61,7 @@ export function ColumnChooser() {
 	return (
 		<MenuTrigger>
 			<Button>
-				Columns <span aria-hidden="true">▾</span>
+				<Columns3 size={14} /> Columns
 			</Button>
 			<Popover>
 				<Menu
@@ -96,10 +98,13 @@ export function useColumns(): readonly ColumnOf<RankedPartner>[] {
 			label: 'Partner',
 			isSortable: true,
 			cell: ({ name, email }) => (
-				<>
-					<span className="cut brief strong">{name}</span>
-					<span className="cut brief quiet small">{email}</span>
-				</>
+				<span className="who">
+					<Avatar name={name} />
+					<span className="lines">
+						<span className="cut brief strong">{name}</span>
+						<span className="cut brief quiet small">{email}</span>
+					</span>
+				</span>
 			),
 		},
 		...IDS.filter((id) => selected.includes(id)).map((id) => ({

@@ -1,7 +1,10 @@
+import { today } from '@internationalized/date';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ChartDay } from '../../ui/chart-places.ts';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { Tiles } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { type DayNote, dayNotesQuery, noteText } from './day-notes.ts';
 import { type ReportRequest, type Report, reportQuery } from './report.ts';
 import { SERIES, SERIES_NAMES, type SeriesName, writer } from './series.ts';
 
@@ -9,6 +12,7 @@ interface FiguresProps {
 	readonly request: ReportRequest;
 	readonly currency: string;
 	readonly series: SeriesName;
+	/** Whether the report's comparison is shown. */
 	readonly isCompared: boolean;
 	readonly onShow: (series: SeriesName) => void;
 }
@@ -16,13 +20,20 @@ interface FiguresProps {
 /** The totals of a report. The selected one is charted by day. */
 export function Figures({ request, currency, series, isCompared, onShow }: FiguresProps) {
 	const report = useQuery({ ...reportQuery(request), placeholderData: keepPreviousData });
+	// The chart does not wait for the notes.
+	const notes = useQuery({ ...dayNotesQuery(request), placeholderData: keepPreviousData });
 	return (
 		<section className="card flush figures" aria-label="Figures" aria-busy={report.isPlaceholderData}>
 			<Loaded query={report} lines={10}>
 				{(shown) => (
 					<>
 						<Tiles tiles={tilesOf(shown, currency, isCompared)} shown={series} onShow={onShow} />
-						<Chart report={shown} currency={currency} series={series} isCompared={isCompared} />
+						<Chart
+							days={daysOf(shown, { series, isCompared, notes: notes.data })}
+							today={today(request.zone).toString()}
+							currency={currency}
+							series={series}
+						/>
 					</>
 				)}
 			</Loaded>
@@ -30,28 +41,53 @@ export function Figures({ request, currency, series, isCompared, onShow }: Figur
 	);
 }
 
-function tilesOf({ metrics }: Report, currency: string, isCompared: boolean) {
+function tilesOf({ metrics, previous }: Report, currency: string, isCompared: boolean) {
 	return SERIES_NAMES.map((name) => {
-		const { label, total, trend, more } = SERIES[name];
+		const { label, total, trend, more, others } = SERIES[name];
 		const value = total(metrics);
-		if (value === null) return { name, label, value: '–', trend: null, notes: ['Not kept for this filter'] };
+		if (value === null) return { name, label, value: { short: '–', exact: '–' }, trend: null, notes: ['Not kept for this filter'] };
+		const { exact, short } = writer(name, currency);
+		const change = isCompared ? trend(metrics) : null;
 		return {
 			name,
 			label,
-			value: writer(name, currency).exact(value),
-			trend: isCompared ? trend(metrics) : null,
+			value: { short: short(value), exact: exact(value) },
+			trend: change && { ...change, isNew: value > 0 && previous !== null && total(previous.metrics) === 0 },
 			notes: more?.(metrics, currency) ?? [],
+			others: others?.(metrics, currency) ?? [],
 		};
 	});
 }
 
-function Chart({ report, currency, series, isCompared }: { report: Report; currency: string; series: SeriesName; isCompared: boolean }) {
-	const { label, ofDay } = SERIES[series];
-	const { exact, rough } = writer(series, currency);
+interface Charted {
+	readonly series: SeriesName;
+	readonly isCompared: boolean;
+	readonly notes: readonly DayNote[] | undefined;
+}
+
+function daysOf(report: Report, { series, isCompared, notes = [] }: Charted): ChartDay[] {
+	const { ofDay } = SERIES[series];
 	const before = isCompared ? report.previous?.data : undefined;
-	const days = report.data.map((row, index) => {
+	const noted = Map.groupBy(notes, ({ date }) => date);
+	return report.data.map((row, index) => {
 		const earlier = before?.[index];
-		return { date: row.date, value: ofDay(row) ?? 0, before: earlier && { date: earlier.date, value: ofDay(earlier) ?? 0 } };
+		return {
+			date: row.date,
+			value: ofDay(row) ?? 0,
+			before: earlier && { date: earlier.date, value: ofDay(earlier) ?? 0 },
+			notes: noted.get(row.date)?.map(noteText),
+		};
 	});
-	return <DayChart title={`${label} by day`} days={days} write={exact} writeRoughly={rough} />;
+}
+
+interface ChartProps {
+	readonly days: readonly ChartDay[];
+	readonly today: string;
+	readonly currency: string;
+	readonly series: SeriesName;
+}
+
+function Chart({ days, today: shownToday, currency, series }: ChartProps) {
+	const { exact, rough } = writer(series, currency);
+	return <DayChart title={`${SERIES[series].label} by day`} days={days} write={exact} writeRoughly={rough} today={shownToday} />;
 }

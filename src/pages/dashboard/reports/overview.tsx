@@ -6,22 +6,26 @@ import { Button } from 'react-aria-components';
 import { DIMENSIONS } from '../../../domain/reporting/breakdown.ts';
 import { country } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { Toggle } from '../../ui/fields.tsx';
+import { ComparePicker } from '../../ui/compare-picker.tsx';
 import { Page } from '../../ui/page.tsx';
+import { isAllTime } from '../../ui/range.ts';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { useProgram } from '../use-program.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { Figures } from './figures.tsx';
-import { type ReportRequest, askReport, FILTER_FIELDS, type ReportFilter, reportQuery } from './report.ts';
+import { type ReportRequest, askReport, FILTER_FIELDS, reportQuery } from './report.ts';
 
 const route = getRouteApi('/shell/programs/$programId/');
 
 export function Overview() {
 	const { programId, program } = useProgram();
-	const { period = '30d', from, to, series = 'revenue', compare, ...filter } = route.useSearch();
+	const { period = '30d', from, to, series = 'revenue', compare, compare_from, match_weekdays, ...filter } = route.useSearch();
 	const navigate = route.useNavigate();
 	const request: ReportRequest = { programId, zone: program.time_zone, range: { period, from, to }, filter: givenOf(filter) };
-	const report = useQuery({ ...reportQuery(request), placeholderData: keepPreviousData });
+	// There are no days before all time.
+	const isCompared = compare !== 'off' && !isAllTime(request.range);
+	const compared: ReportRequest = { ...request, compare: givenOf({ compare, compare_from, match_weekdays }) };
+	const report = useQuery({ ...reportQuery(compared), placeholderData: keepPreviousData });
 	const show = (change: Partial<typeof filter> | object) => void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
 	const isFiltered = Object.keys(request.filter).length > 0;
 	useEscape(isFiltered, () => show(NO_FILTER));
@@ -31,21 +35,25 @@ export function Overview() {
 			actions={
 				<>
 					<RangePicker range={request.range} zone={request.zone} onChange={(range) => show({ from: undefined, to: undefined, ...range })} />
-					<CsvButton ask={(options) => askReport(request, options)} />
+					<CsvButton ask={(options) => askReport(compared, options)} />
 				</>
 			}
 		>
 			<div className="bar">
-				<Toggle isSelected={compare !== 'off'} onChange={(isOn) => show({ compare: isOn ? undefined : 'off' })}>
-					Compare with the period before
-				</Toggle>
+				{!isAllTime(request.range) && (
+					<ComparePicker
+						value={{ compare, compare_from, match_weekdays }}
+						firstDay={report.data?.previous?.data[0]?.date}
+						onChange={show}
+					/>
+				)}
 				{isFiltered && report.data?.meta.filter && <FilterChip filter={report.data.meta.filter} onClear={() => show(NO_FILTER)} />}
 			</div>
 			<Figures
-				request={request}
+				request={compared}
 				currency={program.currency}
 				series={series}
-				isCompared={compare !== 'off'}
+				isCompared={isCompared}
 				onShow={(name) => show({ series: name })}
 			/>
 			<Breakdowns request={request} currency={program.currency} onFilter={(selected) => show({ ...NO_FILTER, ...selected })} />
@@ -55,9 +63,10 @@ export function Overview() {
 
 const NO_FILTER = Object.fromEntries(DIMENSIONS.map((by) => [FILTER_FIELDS[by], undefined]));
 
-/** Drops empty filters, so that equal queries share one key. */
-function givenOf(filter: ReportFilter): ReportFilter {
-	return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+/** Drops empty parameters, so that equal queries share one key. */
+function givenOf<Fields extends object>(fields: Fields): Partial<Fields>;
+function givenOf(fields: object): object {
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 interface ChipProps {

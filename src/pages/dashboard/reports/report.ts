@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Dimension } from '../../../domain/reporting/breakdown.ts';
 import { answerOf, api } from '../../api.ts';
+import { type Compare, compareQuery } from '../../ui/compare.ts';
 import { type Range, rangeQuery } from '../../ui/range.ts';
 
 // Queries for the overview, which shows the performance report.
@@ -22,14 +23,16 @@ export interface ReportRequest {
 	readonly zone: string;
 	readonly range: Range;
 	readonly filter: ReportFilter;
+	/** Breakdowns are not compared. */
+	readonly compare?: Compare | undefined;
 }
 
 /** With an `Accept` header for CSV, the same call downloads a file. */
 export function askReport(
-	{ programId, zone, range, filter }: ReportRequest,
+	{ programId, zone, range, filter, compare = {} }: ReportRequest,
 	options?: { headers: { Accept: string } } | { init: RequestInit },
 ) {
-	const query = { ...rangeQuery(range, zone), ...filter, compare: 'previous' as const };
+	const query = { ...rangeQuery(range, zone), ...filter, ...compareQuery(compare) };
 	return api.tracking.performance[':programId'].$get({ param: { programId }, query }, options);
 }
 

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../layout/lazy-page.ts';
 import { EVENT_TYPES } from '../../../domain/reporting/event-position.ts';
 import { program } from '../parents.ts';
-import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../layout/search.ts';
+import { Day, ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../layout/search.ts';
 import { SERIES_NAMES } from './series.ts';
 
 const overview = createRoute({
@@ -11,7 +11,9 @@ const overview = createRoute({
 	validateSearch: searchOf({
 		...RangeSearch,
 		series: oneOf(...SERIES_NAMES),
-		compare: oneOf('off'),
+		compare: oneOf('off', 'last_year', 'custom'),
+		compare_from: Day,
+		match_weekdays: oneOf('on'),
 		partner_id: Text,
 		link_id: Text,
 		product_id: Text,

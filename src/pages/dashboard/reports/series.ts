@@ -1,7 +1,8 @@
-import { amount, count, roughAmount, roughCount, share } from '../../format.ts';
+import { amount, count, roughAmount, roughCount, share, shortAmount, shortCount } from '../../format.ts';
 import type { Report } from './report.ts';
 
 type Metrics = Report['metrics'];
+type Sums = NonNullable<Report['previous']>['metrics'];
 type Day = Report['data'][number];
 type Trend = Metrics['salesTrend'] | null;
 
@@ -11,11 +12,13 @@ interface Series {
 	readonly label: string;
 	readonly isMoney: boolean;
 	/** Null if the figure is not stored for the report's filter. */
-	readonly total: (metrics: Metrics) => number | null;
+	readonly total: (sums: Sums) => number | null;
 	readonly trend: (metrics: Metrics) => Trend;
 	readonly ofDay: (row: Day) => number | null;
 	/** Notes under the figure. */
 	readonly more?: (metrics: Metrics, currency: string) => readonly string[];
+	/** The figure in the currencies that are not the program's, which are never added up. */
+	readonly others?: (metrics: Metrics, currency: string) => readonly string[];
 }
 
 /** The figures of the tiles and the chart. */
@@ -36,7 +39,8 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 		total: (of) => of.totalSales,
 		trend: (of) => of.salesTrend,
 		ofDay: (row) => row.totalSales,
-		more: (of) => Object.entries(of.averageSaleValues).map(([code, value]) => `${amount(value, code)} average`),
+		more: (of, currency) => averagesOf(of, (code) => code === currency),
+		others: (of, currency) => averagesOf(of, (code) => code !== currency),
 	},
 	revenue: {
 		label: 'Revenue',
@@ -44,7 +48,8 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 		total: (of) => of.totalRevenue,
 		trend: (of) => of.revenueTrend,
 		ofDay: (row) => row.revenue,
-		more: (of, currency) => moreOf(of, 'revenue', of.netRevenue === of.totalRevenue ? [] : [`${amount(of.netRevenue, currency)} net`]),
+		more: (of, currency) => (of.netRevenue === of.totalRevenue ? [] : [`${shortAmount(of.netRevenue, currency)} net`]),
+		others: (of) => Object.entries(of.currencies).map(([code, { totalRevenue }]) => amount(totalRevenue, code)),
 	},
 	commission: {
 		label: 'Commission',
@@ -52,24 +57,25 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 		total: (of) => of.totalPartnersCommission,
 		trend: (of) => of.commissionTrend,
 		ofDay: (row) => row.commission,
-		more: (of, currency) =>
-			moreOf(of, 'commission', of.netCommission === of.totalPartnersCommission ? [] : [`${amount(of.netCommission, currency)} net`]),
+		more: (of, currency) => (of.netCommission === of.totalPartnersCommission ? [] : [`${shortAmount(of.netCommission, currency)} net`]),
+		others: (of) => Object.entries(of.currencies).map(([code, figures]) => amount(figures.totalPartnersCommission, code)),
 	},
 };
 
 export const SERIES_NAMES = ['clicks', 'signups', 'customers', 'sales', 'revenue', 'commission'] as const satisfies readonly SeriesName[];
 
-/** Exact and rounded formatters for the values of a series. */
+/** Exact, shortened and rounded formatters for the values of a series. */
 export function writer(name: SeriesName, currency: string) {
 	return SERIES[name].isMoney
-		? { exact: (value: number) => amount(value, currency), rough: (value: number) => roughAmount(value, currency) }
-		: { exact: count, rough: roughCount };
+		? {
+				exact: (value: number) => amount(value, currency),
+				short: (value: number) => shortAmount(value, currency),
+				rough: (value: number) => roughAmount(value, currency),
+			}
+		: { exact: count, short: shortCount, rough: roughCount };
 }
 
-/** Adds notes for other currencies, which are never added up. */
-function moreOf({ currencies }: Metrics, what: 'revenue' | 'commission', own: readonly string[]): readonly string[] {
-	const others = Object.entries(currencies).map(
-		([code, figures]) => `+ ${amount(what === 'revenue' ? figures.totalRevenue : figures.totalPartnersCommission, code)}`,
-	);
-	return [...own, ...others];
+function averagesOf({ averageSaleValues }: Metrics, isShown: (code: string) => boolean): readonly string[] {
+	const shown = Object.entries(averageSaleValues).filter(([code]) => isShown(code));
+	return shown.map(([code, value]) => `${amount(value, code)} average`);
 }

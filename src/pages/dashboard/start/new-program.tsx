@@ -73,7 +73,7 @@ function NewProgramOf({ mayMake }: { mayMake: readonly { readonly id: number; re
 				)
 			}
 		>
-			<Card>
+			<Card isBoxed>
 				<ActionForm action="Make the program" isPending={make.isPending} error={make.error} onSend={(fields) => make.mutate(fields)}>
 					<Field
 						label="Name"

@@ -1,18 +1,21 @@
-import './palette.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Banknote, FlaskConical, Search as SearchIcon, UserPlus } from 'lucide-react';
+import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { money } from '../../format.ts';
+import { useAction } from '../../ui/use-action.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { SECTIONS } from '../navigation.tsx';
 import { processorsQuery } from '../settings/processors/processors-query.ts';
+import { useProgram } from '../use-program.ts';
 
 interface Found {
 	readonly id: string;
 	readonly title: string;
 	readonly note: string;
+	readonly icon?: ComponentType<{ size: number }>;
 	readonly open: () => void;
 }
 
@@ -36,21 +39,36 @@ const FAILED = 'The search got no answer. Press Enter to try again.';
 const NOTHING =
 	'Nothing found. Partners, links and coupons are found by any part of their name, customers and transactions by the beginning of their id.';
 
-/** Opens a page, partner, link, coupon, customer or commission. */
-export function Palette({ programId, onClose }: { programId: string; onClose: () => void }) {
-	const [text, setText] = useState('');
+export interface PaletteProps {
+	/** The field's name for screen readers. */
+	readonly label: string;
+	readonly programId: string;
+	readonly text: string;
+	readonly onChange: (text: string) => void;
+	/** Whether Enter was pressed before the palette had loaded. */
+	readonly isEntered: boolean;
+	readonly onAddPartner: () => void;
+	readonly onClose: () => void;
+}
+
+/** Opens a page, partner, link, coupon, customer or commission, or starts an action. */
+export function Palette({ label, programId, text, onChange, isEntered, onAddPartner, onClose }: PaletteProps) {
+	const actions = useActions(programId, text.trim(), onAddPartner);
 	const pages = usePages(programId, text.trim());
 	const search = useSearch(programId, text.trim());
 	const menu = useRef<HTMLDivElement>(null);
-	const { onKeyDownCapture } = useEnter(pages, search, menu, onClose);
-	const groups = [pages, ...search.groups].filter(({ items }) => items.length > 0);
+	// Who types "payouts" wants the page; the actions are first only while nothing is typed.
+	const fixed = text.trim() === '' ? [actions, pages] : [pages, actions];
+	const { onKeyDownCapture } = useEnter({ fixed, search, menu, isEntered, onClose });
+	const groups = [...fixed, ...search.groups].filter(({ items }) => items.length > 0);
 	return (
 		<ModalOverlay className="react-aria-ModalOverlay palette" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
 			<Modal>
 				<Dialog aria-label="Search">
-					<Autocomplete inputValue={text} onInputChange={setText}>
-						<SearchField aria-label="Search partners, links, coupons, customers, transactions and pages" autoFocus>
-							<Input placeholder="Partner, link, coupon, customer, transaction or page" onKeyDownCapture={onKeyDownCapture} />
+					<Autocomplete inputValue={text} onInputChange={onChange}>
+						<SearchField aria-label={label} autoFocus>
+							<SearchIcon size={16} className="lucide search-sign" />
+							<Input placeholder="Partner, link, coupon, customer, transaction, page or action" onKeyDownCapture={onKeyDownCapture} />
 						</SearchField>
 						<Menu
 							ref={menu}
@@ -62,8 +80,9 @@ export function Palette({ programId, onClose }: { programId: string; onClose: ()
 							{(group) => (
 								<MenuSection id={group.id}>
 									<Header>{group.title}</Header>
-									{group.items.map(({ id, title, note, open }) => (
+									{group.items.map(({ id, title, note, icon: Icon, open }) => (
 										<MenuItem key={id} id={id} textValue={title} onAction={open}>
+											{Icon && <Icon size={16} />}
 											<span className="cut">{title}</span>
 											<span className="quiet small cut">{note}</span>
 										</MenuItem>
@@ -83,14 +102,23 @@ function emptyTextOf({ isLoading, retry }: Search): string {
 	return retry ? FAILED : NOTHING;
 }
 
+interface EnterProps {
+	/** The groups that need no search. */
+	readonly fixed: readonly Group[];
+	readonly search: Search;
+	readonly menu: { readonly current: HTMLElement | null };
+	readonly isEntered: boolean;
+	readonly onClose: () => void;
+}
+
 /**
  * Enter opens the highlighted item, or the first one; while results are loading, it opens the item as soon as they arrive. The list's own
  * Enter handler fails here, because its highlight lags behind the items and is lost when they change.
  */
-function useEnter(pages: Group, search: Search, menu: { readonly current: HTMLElement | null }, onClose: () => void) {
+function useEnter({ fixed, search, menu, isEntered, onClose }: EnterProps) {
 	/** The item that was highlighted when Enter was pressed. */
-	const [awaited, setAwaited] = useState<{ readonly marked: string | null }>();
-	const found = [pages, ...(search.isLoading ? [] : search.groups)].flatMap(({ items }) => items);
+	const [awaited, setAwaited] = useState<{ readonly marked: string | null } | undefined>(isEntered ? { marked: null } : undefined);
+	const found = [...fixed, ...(search.isLoading ? [] : search.groups)].flatMap(({ items }) => items);
 	const openOneOf = (marked: string | null): boolean => {
 		const selected = found.find(({ id }) => id === marked) ?? found[0];
 		if (!selected) return false;
@@ -120,14 +148,45 @@ function useEnter(pages: Group, search: Search, menu: { readonly current: HTMLEl
 	return { onKeyDownCapture };
 }
 
+/** What the member may do from anywhere. */
+function useActions(programId: string, text: string, onAddPartner: () => void): Group {
+	const navigate = useNavigate();
+	const { program, can } = useProgram();
+	const params = { programId };
+	const sendTest = useAction({
+		send: () => answerOf(api.v1.programs[':id']['test-chain'].$post({ param: { id: programId }, json: {} })),
+		successMessage: ({ data }) => (data.ok ? 'A test click, sign-up, sale and refund were sent' : undefined),
+		// The set-up says which step was refused, and why.
+		onDone: ({ data }) => {
+			if (!data.ok) void navigate({ to: '/programs/$programId/setup', params });
+		},
+	});
+	const actions: readonly Found[] = [
+		{ id: 'do add', title: 'Add a partner', note: '', icon: UserPlus, open: onAddPartner },
+		{
+			id: 'do pay',
+			title: 'Make payouts',
+			note: '',
+			icon: Banknote,
+			open: () => void navigate({ to: '/programs/$programId/payouts', params }),
+		},
+		{ id: 'do test', title: 'Send test events', note: '', icon: FlaskConical, open: () => sendTest.mutate() },
+	];
+	const isAllowed = can('admin') && program.archived_at === null;
+	const items = isAllowed ? actions.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase())) : [];
+	return { id: 'actions', title: 'Actions', items };
+}
+
 function usePages(programId: string, text: string): Group {
 	const navigate = useNavigate();
 	const params = { programId };
 	const openProcessor = (processor: string) =>
 		void navigate({ to: '/programs/$programId/settings/payments/$processor', params: { programId, processor } });
 	const { data: processors = [] } = useQuery(processorsQuery(programId));
-	const pages: readonly (readonly [title: string, open: () => void])[] = [
-		...SECTIONS.flatMap(({ pages: ofSection }) => ofSection.map(([title, to]) => [title, () => void navigate({ to, params })] as const)),
+	const pages: readonly (readonly [title: string, open: () => void, icon?: Found['icon']])[] = [
+		...SECTIONS.flatMap(({ pages: ofSection }) =>
+			ofSection.map(([title, to, icon]) => [title, () => void navigate({ to, params }), icon] as const),
+		),
 		['Keys', () => void navigate({ to: '/programs/$programId/settings/keys', params })],
 		['Payment processors', () => void navigate({ to: '/programs/$programId/settings/payments', params })],
 		...processors.map(({ processor, title }) => [title, () => openProcessor(processor)] as const),
@@ -138,7 +197,7 @@ function usePages(programId: string, text: string): Group {
 	];
 	const items = pages
 		.filter(([title]) => title.toLowerCase().includes(text.toLowerCase()))
-		.map(([title, open]) => ({ id: `page ${title}`, title, note: '', open }));
+		.map(([title, open, icon]) => ({ id: `page ${title}`, title, note: '', open, ...(icon && { icon }) }));
 	return { id: 'pages', title: 'Pages', items };
 }
 

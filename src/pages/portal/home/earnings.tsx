@@ -12,6 +12,7 @@ export function Earnings() {
 	return (
 		<Card
 			title="Earnings"
+			isBoxed
 			actions={
 				<Link to="/programs/$membershipId/payouts" params={{ membershipId }} search={{}}>
 					Payouts

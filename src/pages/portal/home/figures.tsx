@@ -1,9 +1,11 @@
+import { today } from '@internationalized/date';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { Tiles } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { isAllTime } from '../../ui/range.ts';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { writer } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
@@ -49,9 +51,10 @@ export function Figures() {
 								onShow={setShown}
 								tiles={SERIES.map((tile) => {
 									const { name, label, of } = tile;
-									const text = (figures: DayFigures) => writer(tile, currency).exact(of(figures));
-									const notes = data.previous_totals ? [`Before: ${text(data.previous_totals)}`] : [];
-									return { name, label, value: text(data.totals), trend: null, notes };
+									const written = writer(tile, currency);
+									const notes = data.previous_totals && !isAllTime(range) ? [`Before: ${written.short(of(data.previous_totals))}`] : [];
+									const value = { short: written.short(of(data.totals)), exact: written.exact(of(data.totals)) };
+									return { name, label, value, trend: null, notes };
 								})}
 							/>
 							<DayChart
@@ -59,6 +62,7 @@ export function Figures() {
 								days={data.days.map((one) => ({ date: one.date, value: series.of(one) }))}
 								write={exact}
 								writeRoughly={rough}
+								today={today(zone).toString()}
 							/>
 						</>
 					)}

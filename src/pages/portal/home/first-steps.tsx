@@ -3,7 +3,7 @@ import { Card } from '../../ui/page.tsx';
 /** Shown to partners who have earned nothing yet. */
 export function FirstSteps() {
 	return (
-		<Card title="How you earn your first commission">
+		<Card title="How you earn your first commission" isBoxed>
 			<ol className="steps">
 				<li>
 					<strong>Copy your link.</strong> <span className="quiet">It stands above, and is yours alone.</span>

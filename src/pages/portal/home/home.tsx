@@ -81,13 +81,13 @@ function YourLink() {
 	const link = membership.default_link;
 	if (!link?.url || program.domain === null) {
 		return (
-			<Card title="Your link">
+			<Card title="Your link" isBoxed>
 				<p className="quiet">There is no link to copy yet: the program has to say first which website it is for.</p>
 			</Card>
 		);
 	}
 	return (
-		<Card title="Your link">
+		<Card title="Your link" isBoxed>
 			<div className="stack">
 				<LinkToCopy name="your link" url={link.url} program={program.name} />
 				<Terms />

@@ -1,3 +1,4 @@
+import { QrCode as QrCodeIcon, Share2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { DialogButton } from '../../ui/dialogs.tsx';
@@ -24,7 +25,14 @@ export function LinkToCopy({ name, url, program }: LinkToCopyProps) {
 			<div className="row">
 				<CopyButton label={name} text={url} className="primary" />
 				<Share name={name} url={url} program={program} />
-				<DialogButton trigger={<Button aria-label={`QR code of ${name}`}>QR code</Button>} title="QR code">
+				<DialogButton
+					trigger={
+						<Button aria-label={`QR code of ${name}`}>
+							<QrCodeIcon size={14} /> QR code
+						</Button>
+					}
+					title="QR code"
+				>
 					{() => (
 						<Suspense fallback={<Skeleton lines={8} />}>
 							<QrCode url={url} />
@@ -51,7 +59,7 @@ function Share({ name, url, program }: LinkToCopyProps) {
 	return (
 		<MenuTrigger>
 			<Button aria-label={label}>
-				Share <span aria-hidden="true">▾</span>
+				<Share2 size={14} /> Share
 			</Button>
 			<Popover>
 				<Menu>

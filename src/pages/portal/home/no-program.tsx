@@ -7,7 +7,7 @@ export function NoProgram() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	return (
 		<Page title="Partner portal">
-			<Card title="You are not a partner of any program yet">
+			<Card title="You are not a partner of any program yet" isBoxed>
 				<div className="stack">
 					<p>
 						Somebody invited you? Open the link in their invitation while you are signed in as{' '}

@@ -1,3 +1,4 @@
+import { today } from '@internationalized/date';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { trendOf } from '../../../domain/reporting/performance.ts';
@@ -9,6 +10,7 @@ import { Toggle } from '../../ui/fields.tsx';
 import { Tiles } from '../../ui/figures.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { isAllTime } from '../../ui/range.ts';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { writer } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
@@ -25,7 +27,8 @@ export function Performance() {
 	const { membershipId, program, zone } = useMembership();
 	const { period = '30d', from, to, series = 'clicks', compare } = route.useSearch();
 	const navigate = route.useNavigate();
-	const isCompared = compare !== 'off';
+	// There are no days before all time.
+	const isCompared = compare !== 'off' && !isAllTime({ period, from, to });
 	const request = { membershipId, zone, range: { period, from, to }, isCompared };
 	const report = useQuery({ ...performanceQuery(request), placeholderData: keepPreviousData });
 	const show = (change: object) => void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
@@ -39,15 +42,17 @@ export function Performance() {
 				</>
 			}
 		>
-			<Toggle isSelected={isCompared} onChange={(isOn) => show({ compare: isOn ? undefined : 'off' })}>
-				Compare with the period before
-			</Toggle>
+			{!isAllTime(request.range) && (
+				<Toggle isSelected={isCompared} onChange={(isOn) => show({ compare: isOn ? undefined : 'off' })}>
+					Compare with the period before
+				</Toggle>
+			)}
 			<section className="card flush figures" aria-label="Figures" aria-busy={report.isPlaceholderData}>
 				<Loaded query={report} lines={10}>
 					{({ data: shown }) => (
 						<>
 							<Tiles tiles={tilesOf(shown, program.currency, isCompared)} shown={series} onShow={(name) => show({ series: name })} />
-							<Chart report={shown} currency={program.currency} series={series} />
+							<Chart report={shown} currency={program.currency} series={series} today={today(zone).toString()} />
 						</>
 					)}
 				</Loaded>
@@ -64,25 +69,35 @@ export function Performance() {
 function tilesOf({ totals, previous_totals: before }: Report, currency: string, isCompared: boolean) {
 	return SERIES_NAMES.map((name) => {
 		const series = SERIES[name];
-		const { label, of, more } = series;
+		const { label, of, more, others } = series;
+		const { exact, short } = writer(series, currency);
+		const [value, earlier] = [of(totals), before ? of(before) : 0];
 		return {
 			name,
 			label,
-			value: writer(series, currency).exact(of(totals)),
-			trend: isCompared && before ? trendOf(of(totals), of(before)) : null,
+			value: { short: short(value), exact: exact(value) },
+			trend: isCompared && before ? { ...trendOf(value, earlier), isNew: value > 0 && earlier === 0 } : null,
 			notes: more?.(totals, currency) ?? [],
+			others: others?.(totals) ?? [],
 		};
 	});
 }
 
-function Chart({ report, currency, series }: { report: Report; currency: string; series: SeriesName }) {
+interface ChartProps {
+	readonly report: Report;
+	readonly currency: string;
+	readonly series: SeriesName;
+	readonly today: string;
+}
+
+function Chart({ report, currency, series, today: shownToday }: ChartProps) {
 	const { label, of } = SERIES[series];
 	const { exact, rough } = writer(SERIES[series], currency);
 	const days = report.days.map((row, index) => {
 		const before = report.previous_days?.[index];
 		return { date: row.date, value: of(row), before: before && { date: before.date, value: of(before) } };
 	});
-	return <DayChart title={`${label} by day`} days={days} write={exact} writeRoughly={rough} />;
+	return <DayChart title={`${label} by day`} days={days} write={exact} writeRoughly={rough} today={shownToday} />;
 }
 
 type Row = Report['links'][number] & { readonly id: number };

@@ -12,6 +12,8 @@ interface Series {
 	readonly of: (figures: Figures) => number;
 	/** Notes under the figure. */
 	readonly more?: (figures: Figures, currency: string) => readonly string[];
+	/** The figure in the currencies that are not the program's, which are never added up. */
+	readonly others?: (figures: Figures) => readonly string[];
 }
 
 /** The figures of the tiles. The selected one is charted by day. */
@@ -29,18 +31,15 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 		label: 'Revenue',
 		isMoney: true,
 		of: ({ revenue_cents }) => revenue_cents,
-		more: (of, currency) => [
-			...(of.revenue_cents === of.net_revenue_cents ? [] : [`${money(of.net_revenue_cents, currency)} after refunds`]),
-			...Object.entries(of.currencies).map(([code, { revenue_cents }]) => `+ ${money(revenue_cents, code)}`),
-		],
+		more: (of, currency) => (of.revenue_cents === of.net_revenue_cents ? [] : [`${money(of.net_revenue_cents, currency)} after refunds`]),
+		others: (of) => Object.entries(of.currencies).map(([code, { revenue_cents }]) => money(revenue_cents, code)),
 	},
 	commission: {
 		label: 'You earned',
 		isMoney: true,
 		of: ({ net_commission_cents }) => net_commission_cents,
-		more: (of, currency) => [
-			...(of.commission_cents === of.net_commission_cents ? [] : [`of ${money(of.commission_cents, currency)} before refunds`]),
-			...Object.entries(of.currencies).map(([code, { net_commission_cents }]) => `+ ${money(net_commission_cents, code)}`),
-		],
+		more: (of, currency) =>
+			of.commission_cents === of.net_commission_cents ? [] : [`of ${money(of.commission_cents, currency)} before refunds`],
+		others: (of) => Object.entries(of.currencies).map(([code, { net_commission_cents }]) => money(net_commission_cents, code)),
 	},
 };

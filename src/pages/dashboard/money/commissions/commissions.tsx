@@ -7,6 +7,7 @@ import { Filter, Search } from '../../../ui/fields.tsx';
 import { Empty, Loaded } from '../../../ui/loaded.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
 import { Paging } from '../../../ui/paging.tsx';
+import { listRange } from '../../../ui/range.ts';
 import { RangePicker } from '../../../ui/range-picker.tsx';
 import { PartnerPicker } from '../../partner-picker.tsx';
 import { COMMISSION_STATES, CommissionBadge, commissionLabel, type CommissionState } from '../../../labels/commission.tsx';
@@ -40,7 +41,7 @@ export function Commissions() {
 				<PartnerPicker label="Partner" placeholder="All partners" id={search.partner} onChange={(partner) => change({ partner })} />
 				<Currencies filter={filter} onChange={(currency) => change({ currency })} />
 				<RangePicker
-					range={{ period: 'all', ...search }}
+					range={listRange(search)}
 					zone={program.time_zone}
 					onChange={({ period, from, to }) => change({ period: period === 'all' ? undefined : period, from, to })}
 				/>
