@@ -243,7 +243,7 @@ function isOfDeletedDay({ rows, issuedClicks }: Simulation, clickId: string): bo
 	const program = rows.programs.find(({ id }) => id === WORLD.links.find((link) => link.id === visit?.linkId)?.programId);
 	if (!visit || !program) return false;
 	const day = dayIn(program.time_zone, visit.clickedAt);
-	return rows.retiredDays.some((retired) => retired.program_id === program.id && retired.day === day && retired.files === 0);
+	return rows.retiredDays.some((retired) => retired.program_id === program.id && retired.day === day && retired.deleted > 0);
 }
 
 function checkOrigins({ rows, erased, clicks: stored }: Simulation): void {

@@ -20,7 +20,7 @@ function checkPlaces(sim: Simulation): void {
 	const { clicks } = sim;
 	const noted = notedDays(sim);
 	const files = clicks.files();
-	if (!clicks.bucket || (files.length === 0 && clicks.retired().length === 0)) return;
+	if (files.length === 0 && clicks.retired().length === 0) return;
 	const copies = new Map<number, FiledClick[]>();
 	for (const file of files) {
 		const due = noted.get(keyOf(file))?.files ?? 0;
@@ -34,9 +34,15 @@ function checkPlaces(sim: Simulation): void {
 			copies.set(click.id, [...(copies.get(click.id) ?? []), click]);
 		}
 	}
+	const deleted = new Map<string, number>();
 	for (const { row } of clicks.retired()) {
 		const [copy, further] = copies.get(row.id) ?? [];
-		if (!copy) throw violated(places.name, `click ${row.click_id} is in neither`);
+		if (!copy) {
+			const day = keyOf({ programId: row.program_id, day: row.click_day });
+			deleted.set(day, (deleted.get(day) ?? 0) + 1);
+			if ((deleted.get(day) ?? 0) > (noted.get(day)?.deleted ?? 0)) throw violated(places.name, `click ${row.click_id} is in neither`);
+			continue;
+		}
 		if (further) throw violated(places.name, `click ${row.click_id} is in two files`);
 		if (!isCopy(copy, row)) throw violated(places.name, `click ${row.click_id} is filed as ${JSON.stringify(copy)}`);
 	}
@@ -69,8 +75,9 @@ function checkDays(sim: Simulation): void {
 		const gone = retired.get(key)?.length ?? 0;
 		if (day.clicks !== gone) throw violated(retiredDays.name, `${key} is noted with ${day.clicks} clicks, ${gone} are retired`);
 		const stored = (files.get(key) ?? []).filter(({ number }) => number < day.files).length;
-		const isRight = clicks.bucket ? day.files > 0 && stored === day.files : day.files === 0;
-		if (!isRight) throw violated(retiredDays.name, `${key} is noted with ${day.files} files, ${stored} exist`);
+		if (stored !== day.files) throw violated(retiredDays.name, `${key} is noted with ${day.files} files, ${stored} exist`);
+		if (clicks.isNeverUnbound ? day.deleted > 0 : !clicks.bucket && day.deleted !== day.clicks)
+			throw violated(retiredDays.name, `${key} is noted with ${day.deleted} deleted of ${day.clicks} clicks`);
 	}
 	const noted = notedDays(sim);
 	for (const [key, [first]] of retired) {
@@ -103,11 +110,16 @@ function checkSubIds({ rows, erased, clicks }: Simulation): void {
 export function checkRetiredAtRest({ rows, clicks, now, erased }: Simulation): void {
 	const taken = new Set(rows.customers.map((customer) => erased.asStored(customer).click_id));
 	const stored = clicks.inTable();
-	for (const { id, click_retention_days: days } of rows.programs) {
+	for (const { id, click_retention_days: days, old_clicks_from: passedUntil } of rows.programs) {
 		if (days === null) continue;
 		const lastDay = rows.retiredDays.filter(({ program_id }) => program_id === id).at(-1)?.day ?? '';
 		const left = stored.find(
-			(row) => row.program_id === id && row.click_day >= lastDay && row.clicked_at < now - (days + 2) * DAY_MS && !taken.has(row.click_id),
+			(row) =>
+				row.program_id === id &&
+				row.click_day >= lastDay &&
+				row.clicked_at >= passedUntil &&
+				row.clicked_at < now - (days + 2) * DAY_MS &&
+				!taken.has(row.click_id),
 		);
 		if (left) throw violated(retiredDays.name, `click ${left.click_id} of ${left.click_day} is never retired`);
 	}

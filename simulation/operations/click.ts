@@ -29,6 +29,8 @@ const SUB_IDS = ['&sub_id=first', '&sub_id=second', '', '', ''];
 export const click: Operation = { kind: 'click', weight: 10, races: true, run: follow };
 
 async function follow(sim: Simulation, random: Random): Promise<void> {
+	// No two clicks of a link have the same time, by which erased ones are known in their files.
+	sim.now += 1;
 	const visitor = aVisitor(sim, random);
 	const link = WORLD.links[random.below(random.chance(0.7) ? 3 : sim.theme.links)] ?? random.pick(WORLD.links);
 	const report = {

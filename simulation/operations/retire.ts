@@ -27,14 +27,23 @@ async function retireSome(sim: Simulation, random: Random): Promise<void> {
 	}
 	if (isChanging && !isLast) await retain(sim, random, program);
 	if (sim.focus === undefined) letExpire(sim, random, program);
-	const limits = { programs: random.between(1, 3), slices: random.between(1, 5), clicksPerFile: random.between(1, 2) };
+	const limits = {
+		programs: random.between(1, 3),
+		slices: random.between(1, 5),
+		clicksPerFile: random.between(1, 2),
+		...(random.chance(0.1) && { clicksPerLook: random.between(1, 2) }),
+	};
+	// Only for a moment: without the bucket, erasures and late deliveries wait for it.
+	const isUnbound = random.chance(0.05);
+	if (isUnbound) sim.clicks.bind(false);
 	await Promise.all([
 		...Array.from({ length: random.pick([1, 1, 2, 3]) }, () =>
 			insist(random, () => sim.request('retire', { limits }, (ctx) => retireClicks(ctx, limits))),
 		),
 		...(isChanging && isLast ? [retain(sim, random, program)] : []),
-		...(sim.focus === undefined ? [random.weighted(BESIDE).happens?.(sim, random)] : []),
+		...(sim.focus === undefined && !isUnbound ? [random.weighted(BESIDE).happens?.(sim, random)] : []),
 	]);
+	if (isUnbound) sim.clicks.bind(true);
 }
 
 /** What may change clicks while they are retired. */

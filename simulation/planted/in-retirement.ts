@@ -1,6 +1,7 @@
 import type { PlantedFault } from './planted-fault.ts';
 
 const JOB = 'src/clicks/retire-clicks.ts';
+const READS = 'src/clicks/old-clicks.ts';
 const UNGUARDED: PlantedFault['edits'][number] = {
 	file: 'src/clicks/click-files.ts',
 	find: '{ customMetadata: rangeOf(clicks), onlyIf });',
@@ -8,8 +9,8 @@ const UNGUARDED: PlantedFault['edits'][number] = {
 };
 const UNCLAIMED: PlantedFault['edits'][number] = {
 	file: JOB,
-	find: 'UPDATE programs SET retire_clicks_at = ${ctx.now + RETIREMENT_LEASE_MS} WHERE id IN (',
-	replace: 'UPDATE programs SET retire_clicks_at = retire_clicks_at WHERE id IN (',
+	find: 'UPDATE programs SET retire_clicks_at = ${ctx.now + RETIREMENT_LEASE_MS}',
+	replace: 'UPDATE programs SET retire_clicks_at = retire_clicks_at',
 };
 
 export const IN_RETIREMENT: readonly PlantedFault[] = onRetirement([
@@ -21,7 +22,7 @@ export const IN_RETIREMENT: readonly PlantedFault[] = onRetirement([
 				file: JOB,
 				find: 'const bytes = clickFiles ? await writeClickFile(',
 				replace:
-					'await deleteRetired(ctx, program, { day, files: number + (clickFiles ? 1 : 0), bytes: 0, rows });\n	const bytes = clickFiles ? await writeClickFile(',
+					'await deleteRetired(ctx, program, { day, files: number + (clickFiles ? 1 : 0), bytes: 0, rows, deleted: clickFiles ? 0 : rows.length });\n	const bytes = clickFiles ? await writeClickFile(',
 			},
 		],
 	},
@@ -53,6 +54,28 @@ export const IN_RETIREMENT: readonly PlantedFault[] = onRetirement([
 		name: 'retirement: a late click of a retired day counts again',
 		why: 'a click without a row is new',
 		edits: [{ file: 'src/clicks/retired-among.ts', find: 'for (const id of known) clickIds.add(id);', replace: 'void known;' }],
+	},
+	{
+		name: 'retirement: a late click of a day that was deleted in part counts again',
+		why: 'it is in none of the files of its day',
+		edits: [
+			{
+				file: 'src/clicks/retired-among.ts',
+				find: 'retired.deleted AS deleted',
+				replace: 'iif(retired.files > 0, 0, retired.deleted) AS deleted',
+			},
+		],
+	},
+	{
+		name: 'retirement: a look passes over a click that may go',
+		why: 'the clicks of customers that it saw are older',
+		edits: [
+			{
+				file: READS,
+				find: 'clicked_at < until AND ${belongsToNobody(',
+				replace: 'clicked_at < until - 3600000 AND ${belongsToNobody(',
+			},
+		],
 	},
 	{
 		name: 'retirement: a click that is retired while it is delivered counts again',
@@ -92,7 +115,7 @@ export const IN_RETIREMENT: readonly PlantedFault[] = onRetirement([
 		why: 'they are as old as the others',
 		edits: [
 			{
-				file: JOB,
+				file: READS,
 				find: 'return sql`NOT EXISTS (SELECT 1 FROM customers c WHERE',
 				replace: 'return sql`NOT EXISTS (SELECT 1 FROM customers c WHERE 0 AND',
 			},
@@ -142,7 +165,7 @@ export const IN_RETIREMENT: readonly PlantedFault[] = onRetirement([
 		why: 'nobody can be attributed any more',
 		edits: [
 			{
-				file: JOB,
+				file: READS,
 				find: 'dayOf(ctx.now - retentionDays * DAY_MS, timeZone)',
 				replace: 'dayOf(ctx.now - (retentionDays - 7) * DAY_MS, timeZone)',
 			},

@@ -39,7 +39,7 @@ const QUERIES = {
 		detail ->> 'commissions' AS commissions FROM notifications`,
 	clicks:
 		'SELECT id, click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, sub_id, referrer_url FROM affiliate_click_events ORDER BY id',
-	retiredDays: 'SELECT program_id, day, clicks, files FROM retired_click_days ORDER BY program_id, day',
+	retiredDays: 'SELECT program_id, day, clicks, files, deleted FROM retired_click_days ORDER BY program_id, day',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
 		FROM audit_entries`,
 	rules: `SELECT r.id, r.program_id, r.partner_id, r.group_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,
@@ -50,7 +50,7 @@ const QUERIES = {
 	partners: 'SELECT id, workspace_id, email, user_id FROM partners ORDER BY id',
 	applications: 'SELECT id, program_id, email, name, message, status, partner_id, decided_by FROM partner_applications ORDER BY id',
 	links: 'SELECT id, partner_program_id FROM referral_links',
-	programs: 'SELECT id, currency, time_zone, created_at, click_retention_days, retire_clicks_at FROM programs ORDER BY id',
+	programs: 'SELECT id, currency, time_zone, created_at, click_retention_days, retire_clicks_at, old_clicks_from FROM programs ORDER BY id',
 	reviewers: `SELECT p.id AS program_id, m.user_id FROM programs p JOIN members m ON m.workspace_id = p.workspace_id
 		WHERE m.role IN ('owner', 'admin') AND m.deactivated_at IS NULL`,
 	daily: 'SELECT * FROM daily_performance',

@@ -19,4 +19,6 @@ export interface RetiredDayRow {
 	day: string;
 	clicks: number;
 	files: number;
+	/** How many of the clicks are in no file. */
+	deleted: number;
 }

@@ -57,6 +57,7 @@ export interface ProgramRow {
 	click_retention_days: number | null;
 	/** When the job looks for old clicks. */
 	retire_clicks_at: number | null;
+	old_clicks_from: number;
 }
 
 /** An active owner or admin of the program's workspace. */

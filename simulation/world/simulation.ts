@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Context } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/client.ts';
-import { Rejection } from '../../src/domain/rejection.ts';
 import { openSecrets } from '../../src/secrets.ts';
 import { openBucket } from '../../testing/bucket.ts';
 import { type Call, openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
@@ -22,6 +21,7 @@ import { unreliable } from './unreliable-bucket.ts';
 import { Violation } from './violation.ts';
 import { seedWebhooks } from './seed-webhooks.ts';
 import { LONGEST_REQUEST_MS, type Program, SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
+import { describe, refusalOf } from './refusals.ts';
 
 /** Requests stay far below this, even with retries, unless one repeats the same decision forever. */
 const CALL_LIMIT = 60;
@@ -240,8 +240,9 @@ export class Simulation {
 	}
 
 	#bucketOf(request: Request): Context['clickFiles'] {
-		const { bucket } = this.clicks;
-		return bucket && unreliable(bucket, (call) => this.schedule.enter(request, this.#witnessed(request, call)));
+		const { bucket, isBound } = this.clicks;
+		if (!bucket || !isBound) return undefined;
+		return unreliable(bucket, (call) => this.schedule.enter(request, this.#witnessed(request, call)));
 	}
 
 	/** Sends no webhooks: deliveries stay as snapshots. */
@@ -289,12 +290,4 @@ export class Simulation {
 			this.circumstances.push({ rules, memberships });
 		}
 	}
-}
-
-function refusalOf(error: unknown): Answer<never> {
-	return error instanceof Rejection ? { state: 'rejected', rejection: error } : { state: 'faulted', error };
-}
-
-function describe(error: unknown): string {
-	return error instanceof Error ? `${error.message}${error.cause === undefined ? '' : ` <- ${describe(error.cause)}`}` : String(error);
 }

@@ -39,8 +39,12 @@ export interface RetiredClick {
  * src/.
  */
 export class StoredClicks {
-	/** Undefined if the service has none and deletes old clicks. */
+	/** Undefined if the service never has one and deletes old clicks. */
 	readonly bucket: SimulatedBucket | undefined;
+	/** Whether the service has the bucket now. An operator may bind and remove it. */
+	isBound: boolean;
+	/** Whether the service has had the bucket all the time. */
+	isNeverUnbound: boolean;
 	#inTable = new Map<number, ClickRow>();
 	readonly #firstSeen = new Map<number, number>();
 	readonly #retired = new Map<number, RetiredClick>();
@@ -50,6 +54,8 @@ export class StoredClicks {
 
 	constructor(bucket: SimulatedBucket | undefined, count: (what: string) => void) {
 		this.bucket = bucket;
+		this.isBound = bucket !== undefined;
+		this.isNeverUnbound = this.isBound;
 		this.#count = count;
 	}
 
@@ -60,9 +66,17 @@ export class StoredClicks {
 		for (const [id, row] of this.#inTable) {
 			if (inTable.has(id)) continue;
 			this.#retired.set(id, { row, customerId: customers.find(({ click_id }) => click_id === row.click_id)?.id });
-			this.#count(this.bucket ? 'click retired into a file' : 'click deleted');
+			this.#count(this.isBound ? 'click retired into a file' : 'click deleted');
 		}
 		this.#inTable = inTable;
+	}
+
+	/** An operator deploys the service with the bucket, or without it. */
+	bind(isBound: boolean): void {
+		if (!this.bucket) return;
+		this.isBound = isBound;
+		this.isNeverUnbound &&= isBound;
+		this.#count(isBound ? 'bucket bound' : 'bucket removed');
 	}
 
 	isInTable({ id }: Pick<ClickRow, 'id'>): boolean {

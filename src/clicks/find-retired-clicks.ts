@@ -19,22 +19,40 @@ export function mayBeRetired({ now }: Pick<Context, 'now'>, clickId: string): bo
  * and their clicks are in the table again. If a click is in both, its row counts. No trip to the database unless a click is old enough.
  */
 export async function findRetiredClicks(ctx: Context, programId: number, clickIds: readonly string[]): Promise<RetiredClick[]> {
+	return readClicks(ctx, await notedFilesOf(ctx, programId, clickIds));
+}
+
+/**
+ * Those of the ids whose clicks were retired into files, also if they were erased there. The note of an erasure is gone if an older backup
+ * was restored; then link and time identify an erased click. Another one of the same link and millisecond would be taken for it.
+ */
+export async function findRetiredIds(ctx: Context, programId: number, clickIds: readonly string[]): Promise<string[]> {
+	const found: string[] = [];
+	for (const { file, ids } of await notedFilesOf(ctx, programId, clickIds)) {
+		const clicks = (await readClickFile(requireClickFiles(ctx), file.key)) ?? [];
+		const filed = new Set(clicks.map(({ clickId }) => clickId));
+		const erased = new Set(clicks.filter(({ clickId }) => clickId.startsWith('erased_')).map(placeOf));
+		found.push(...[...ids].filter((id) => filed.has(id) || erased.has(placeOf(parseClickId(id)))));
+	}
+	return found;
+}
+
+function placeOf(click: Pick<RetiredClick, 'referralLinkId' | 'clickedAt'> | undefined): string {
+	return `${click?.referralLinkId} ${click?.clickedAt}`;
+}
+
+async function notedFilesOf(ctx: Context, programId: number, clickIds: readonly string[]): Promise<FileToSearch[]> {
 	const days = await oldDaysOf(ctx, programId, clickIds);
 	if (days.size === 0) return [];
 	const noted = await ctx.db.all<{ day: string; files: number }>(sql`
 		SELECT day, files FROM retired_click_days
 		WHERE program_id = ${programId} AND files > 0 AND day IN (SELECT value FROM json_each(${JSON.stringify([...days.keys()])}))`);
-	const found: RetiredClick[] = [];
+	const known: FileToSearch[] = [];
 	for (const { day, files } of noted) {
 		const among = await filesOfDay(requireClickFiles(ctx), { programId, day }, days.get(day) ?? []);
-		found.push(
-			...(await readClicks(
-				ctx,
-				among.filter(({ file }) => file.number < files),
-			)),
-		);
+		known.push(...among.filter(({ file }) => file.number < files));
 	}
-	return found;
+	return known;
 }
 
 /** The clicks among these ids that are in any file of the bucket. Fails if the program has files but no bucket is bound. */

@@ -1,83 +1,101 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { read, write } from '../db/client.ts';
-import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
+import { write } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
 import { RETIREMENT_LEASE_MS } from '../domain/attribution/click-retention.ts';
-import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../domain/calendar.ts';
-import { type ClickDay, type RetiredClick, versionOfFile, writeClickFile } from './click-files.ts';
+import { addDays, dayOf, HOUR_MS, startOfDay } from '../domain/calendar.ts';
+import { type RetiredClick, versionOfFile, writeClickFile } from './click-files.ts';
+import { belongsToNobody, isClaimed, lastOf, lookForOldest, readSlice, type RetiringProgram } from './old-clicks.ts';
 
 const CLICKS_PER_FILE = 10_000;
-/** A Worker has 128 MB of memory, and a file is held in it several times. */
-const CHARACTERS_PER_FILE = 8_000_000;
-/** A file ends with the read that fills it. A click may have 13,000 characters, so this adds 6.5 million at most. */
-const CLICKS_PER_READ = 500;
+const CLICKS_PER_LOOK = 2_000;
 const AGAIN_AFTER_FAULT_MS = HOUR_MS;
 
-/** How much one tick does: how many programs it checks, and how many slices of clicks it retires. */
+/** How much one tick does. */
 export interface RetirementLimits {
+	/** How many programs it checks. */
 	readonly programs: number;
+	/** How many slices of clicks it retires. */
 	readonly slices: number;
+	/** After this many clicks no further slice begins. */
+	readonly clicks?: number;
+	/** After this time no further slice begins. */
+	readonly ms?: number;
 	/** Defaults to 10,000. */
 	readonly clicksPerFile?: number;
+	/** How many clicks of customers a slice passes over before it notes how far it came. Defaults to 2,000. */
+	readonly clicksPerLook?: number;
 }
 
-interface RetiringProgram {
-	readonly id: number;
-	readonly timeZone: string;
-	readonly retentionDays: number;
-	/** As the claim set it: nobody else has claimed the program while it stays. */
-	readonly retireClicksAt: number;
-}
-
-/** The number of clicks retired: 0 if somebody else has changed something meanwhile. */
-type SliceOutcome = number | 'failed' | 'over';
+/** The number of clicks retired: 0 if somebody else has changed something meanwhile. `passed` if all that it saw belong to customers. */
+type SliceOutcome = number | 'passed' | 'failed' | 'over';
 
 /**
  * Retires clicks that are older than their program's retention period: moves them from the table into files, or deletes them if no bucket
- * is bound. Clicks of customers stay. Programs take turns, and those that have waited longest come first. Returns how many clicks it
- * retired.
+ * is bound. Clicks of customers stay. Programs take turns, a slice each, and those that have waited longest come first. Returns how many
+ * clicks it retired.
  */
-export async function retireClicks(
-	ctx: Context,
-	{ programs: most, slices, clicksPerFile = CLICKS_PER_FILE }: RetirementLimits,
-): Promise<number> {
-	const waiting = await claimDue(ctx, most);
-	let [left, retired] = [slices, 0];
-	for (let program = waiting.shift(); program; program = waiting.shift()) {
-		if (left === 0) {
-			await release(ctx, program, ctx.now);
-			continue;
-		}
-		const outcome = await tryToRetire(ctx, program, clicksPerFile);
-		if (outcome === 'failed') await release(ctx, program, ctx.now + AGAIN_AFTER_FAULT_MS);
-		else if (outcome === 'over') await release(ctx, program, nextDay(ctx, program));
+export async function retireClicks(ctx: Context, limits: RetirementLimits): Promise<number> {
+	const hasRoom = roomOf(limits);
+	const waiting = await claimDue(ctx, limits.programs);
+	const served = new Set<RetiringProgram>();
+	let [slices, retired] = [0, 0];
+	while (hasRoom(slices, retired)) {
+		const program = waiting.shift();
+		if (!program) break;
+		const outcome = await tryToRetire(ctx, program, limits);
+		if (outcome === 'failed') await release(ctx, [program], ctx.now + AGAIN_AFTER_FAULT_MS);
+		else if (outcome === 'over') await release(ctx, [program], nextDay(ctx, program));
 		else {
-			if (outcome === 0) await release(ctx, program, ctx.now);
+			served.add(program);
+			slices += 1;
+			if (outcome === 0) await release(ctx, [program], ctx.now);
 			else waiting.push(program);
-			left -= 1;
-			retired += outcome;
+			if (outcome !== 'passed') retired += outcome;
 		}
 	}
+	// Whoever had no turn comes first in the next tick.
+	const before = waiting.filter((program) => !served.has(program));
+	await release(ctx, before, ctx.now - 1);
+	await release(
+		ctx,
+		waiting.filter((program) => served.has(program)),
+		ctx.now,
+	);
 	return retired;
 }
 
-/** Takes programs for this tick alone. */
+/** Whether a tick that has retired this much begins another slice. */
+function roomOf({ slices: most, clicks = Infinity, ms = Infinity }: RetirementLimits): (slices: number, retired: number) => boolean {
+	const begun = Date.now();
+	return (slices, retired) => slices < most && retired < clicks && Date.now() - begun < ms;
+}
+
+/** Takes programs for this tick alone, those first that have waited longest. */
 async function claimDue(ctx: Context, limit: number): Promise<RetiringProgram[]> {
-	return ctx.db.all<RetiringProgram>(sql`
-		UPDATE programs SET retire_clicks_at = ${ctx.now + RETIREMENT_LEASE_MS} WHERE id IN (
-			SELECT id FROM programs WHERE retire_clicks_at <= ${ctx.now} ORDER BY retire_clicks_at LIMIT ${limit})
+	const due = await ctx.db.all<{ id: number }>(sql`
+		SELECT id FROM programs WHERE retire_clicks_at <= ${ctx.now} ORDER BY retire_clicks_at, id LIMIT ${limit}`);
+	if (due.length === 0) return [];
+	const claimed = await ctx.db.all<RetiringProgram>(sql`
+		UPDATE programs SET retire_clicks_at = ${ctx.now + RETIREMENT_LEASE_MS}
+		WHERE id IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(due)})) AND retire_clicks_at <= ${ctx.now}
 		RETURNING id, time_zone AS timeZone, click_retention_days AS retentionDays, retire_clicks_at AS retireClicksAt`);
+	const places = new Map(due.map(({ id }, place) => [id, place]));
+	return claimed.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 
 /** Unless an owner has changed the retention meanwhile, or another tick has claimed the program since. */
-async function release(ctx: Context, { id, retentionDays, retireClicksAt }: RetiringProgram, next: number): Promise<void> {
-	await write(ctx.db, [
-		ctx.db
-			.update(programs)
-			.set({ retireClicksAt: next })
-			.where(and(eq(programs.id, id), eq(programs.clickRetentionDays, retentionDays), eq(programs.retireClicksAt, retireClicksAt))),
-	]);
+async function release(ctx: Context, claimed: readonly RetiringProgram[], next: number): Promise<void> {
+	if (claimed.length === 0) return;
+	await write(
+		ctx.db,
+		claimed.map((program) => ctx.db.update(programs).set({ retireClicksAt: next }).where(isStillClaimed(program))),
+	);
+}
+
+/** For a change of the program itself. */
+function isStillClaimed({ id, retentionDays, retireClicksAt }: RetiringProgram) {
+	return and(eq(programs.id, id), eq(programs.clickRetentionDays, retentionDays), eq(programs.retireClicksAt, retireClicksAt));
 }
 
 function nextDay({ now }: Context, { timeZone }: RetiringProgram): number {
@@ -85,9 +103,9 @@ function nextDay({ now }: Context, { timeZone }: RetiringProgram): number {
 }
 
 /** A fault does not stop other programs. */
-async function tryToRetire(ctx: Context, program: RetiringProgram, most: number): Promise<SliceOutcome> {
+async function tryToRetire(ctx: Context, program: RetiringProgram, limits: RetirementLimits): Promise<SliceOutcome> {
 	try {
-		return await retireSlice(ctx, program, most);
+		return await retireSlice(ctx, program, limits);
 	} catch (error) {
 		ctx.log({ level: 'error', event: 'clicks_not_retired', programId: program.id, ...describeFault(error) });
 		return 'failed';
@@ -99,71 +117,39 @@ async function tryToRetire(ctx: Context, program: RetiringProgram, most: number)
  * in neither place cannot exist. If the tick ends in between, the next one writes the same file again. A tick that has lost its claim may
  * still be running: it can neither note anything nor replace a file, because it knows only the file's version of before.
  */
-async function retireSlice(ctx: Context, program: RetiringProgram, most: number): Promise<SliceOutcome> {
+async function retireSlice(
+	ctx: Context,
+	program: RetiringProgram,
+	{ clicksPerFile = CLICKS_PER_FILE, clicksPerLook = CLICKS_PER_LOOK }: RetirementLimits,
+): Promise<SliceOutcome> {
 	const { clickFiles } = ctx;
-	const [last] = await ctx.db.all<{ day: string; files: number }>(sql`
-		SELECT day, files FROM retired_click_days WHERE program_id = ${program.id} ORDER BY day DESC LIMIT 1`);
-	const day = await oldestDay(ctx, program, last?.day);
-	if (day === undefined) return 'over';
+	const last = await lastOf(ctx, program);
+	const look = await lookForOldest(ctx, program, last.from, clicksPerLook);
+	if (look.oldest === null) {
+		if (look.until === look.end) return 'over';
+		await notePassed(ctx, program, look.until);
+		return 'passed';
+	}
+	const day = dayOf(look.oldest, program.timeZone);
 	const of = { programId: program.id, day };
-	const number = day === last?.day ? last.files : 0;
+	const number = day === last.day ? last.files : 0;
 	// Before the rows are read: whoever writes the file after that has read them later.
 	const version = clickFiles ? await versionOfFile(clickFiles, of, number) : null;
-	const rows = await readSlice(ctx, program, day, most);
+	const { rows, passed, until } = await readSlice(ctx, program, { day, from: look.oldest, most: clicksPerFile, mostPassed: clicksPerLook });
 	if (rows.length === 0) return 0;
 	const bytes = clickFiles ? await writeClickFile(clickFiles, of, { number, version, clicks: rows }) : 0;
-	return bytes === undefined ? 0 : deleteRetired(ctx, program, { day, files: number + (clickFiles ? 1 : 0), bytes, rows });
+	if (bytes === undefined) return 0;
+	const [files, deleted] = clickFiles ? [number + 1, 0] : [number, rows.length];
+	const retired = await deleteRetired(ctx, program, { day, files, bytes, rows, deleted });
+	// Otherwise every slice of such a day would pass over the same clicks again.
+	if (retired > 0 && passed >= clicksPerLook) await notePassed(ctx, program, until);
+	return retired;
 }
 
-/** The day of the oldest click that may go. Days before the last retired one have none left. */
-async function oldestDay(ctx: Context, program: RetiringProgram, lastDay: string | undefined): Promise<string | undefined> {
-	const { id, timeZone, retentionDays } = program;
-	const from = lastDay === undefined ? 0 : startOfDay(lastDay, timeZone);
-	const end = startOfDay(dayOf(ctx.now - retentionDays * DAY_MS, timeZone), timeZone);
-	const [oldest] = await ctx.db.all<{ day: string }>(sql`
-		SELECT click_day AS day FROM ${clicks}
-		WHERE program_id = ${id} AND clicked_at >= ${from} AND clicked_at < ${end} AND ${belongsToNobody(sql`${clicks.clickId}`)}
-		ORDER BY clicked_at, id LIMIT 1`);
-	return oldest?.day;
-}
-
-/** The first clicks of the day. None if another tick has claimed the program. */
-async function readSlice(ctx: Context, program: RetiringProgram, day: ClickDay['day'], most: number): Promise<readonly RetiredClick[]> {
-	const { id, timeZone } = program;
-	const end = startOfDay(addDays(day, 1), timeZone);
-	const rows: RetiredClick[] = [];
-	let characters = 0;
-	let position = { at: startOfDay(day, timeZone), id: 0 };
-	while (rows.length < most && characters < CHARACTERS_PER_FILE) {
-		const wanted = Math.min(CLICKS_PER_READ, most - rows.length);
-		const { page } = await read(ctx.db, {
-			page: ctx.db
-				.select()
-				.from(clicks)
-				.where(
-					sql`${clicks.programId} = ${id} AND (${clicks.clickedAt}, ${clicks.id}) > (${position.at}, ${position.id})
-						AND ${clicks.clickedAt} < ${end} AND ${belongsToNobody(sql`${clicks.clickId}`)} AND ${isClaimed(program)}`,
-				)
-				.orderBy(clicks.clickedAt, clicks.id)
-				.limit(wanted),
-		});
-		rows.push(...page);
-		const lastRow = page.at(-1);
-		if (!lastRow || page.length < wanted) break;
-		characters += page.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
-		position = { at: lastRow.clickedAt, id: lastRow.id };
-	}
-	return rows;
-}
-
-function belongsToNobody(clickId: SQL): SQL {
-	return sql`NOT EXISTS (SELECT 1 FROM customers c WHERE c.click_id = ${clickId})`;
-}
-
-/** Whether this tick still has the program for itself, and the owner keeps clicks as long as before. */
-function isClaimed({ id, retentionDays, retireClicksAt }: RetiringProgram): SQL {
-	return sql`EXISTS (
-		SELECT 1 FROM programs WHERE id = ${id} AND click_retention_days = ${retentionDays} AND retire_clicks_at = ${retireClicksAt})`;
+/** So that the next look need not pass over the same clicks of customers. A late click before this instant stays in the table. */
+async function notePassed(ctx: Context, program: RetiringProgram, until: number): Promise<void> {
+	const oldClicksFrom = sql`max(${programs.oldClicksFrom}, ${until})`;
+	await write(ctx.db, [ctx.db.update(programs).set({ oldClicksFrom }).where(isStillClaimed(program))]);
 }
 
 interface Slice {
@@ -172,6 +158,8 @@ interface Slice {
 	readonly files: number;
 	readonly bytes: number;
 	readonly rows: readonly RetiredClick[];
+	/** How many of the rows are in no file. */
+	readonly deleted: number;
 }
 
 /**
@@ -179,7 +167,7 @@ interface Slice {
  * rows are as they were read: if one was erased meanwhile or belongs to a customer, the file is written again without it. That also holds
  * if the batch is sent twice.
  */
-async function deleteRetired(ctx: Context, program: RetiringProgram, { day, files, bytes, rows }: Slice): Promise<number> {
+async function deleteRetired(ctx: Context, program: RetiringProgram, { day, files, bytes, rows, deleted }: Slice): Promise<number> {
 	const ids = JSON.stringify(rows.map(({ clickId }) => clickId));
 	const unchanged = sql`(
 		SELECT count(*) FROM affiliate_click_events e
@@ -188,11 +176,11 @@ async function deleteRetired(ctx: Context, program: RetiringProgram, { day, file
 		ctx.db,
 		[
 			ctx.db.run(sql`
-				INSERT INTO retired_click_days (program_id, day, clicks, files, bytes, retired_at)
-				SELECT ${program.id}, ${day}, ${rows.length}, ${files}, ${bytes}, ${ctx.now}
+				INSERT INTO retired_click_days (program_id, day, clicks, files, bytes, retired_at, deleted)
+				SELECT ${program.id}, ${day}, ${rows.length}, ${files}, ${bytes}, ${ctx.now}, ${deleted}
 				WHERE ${isClaimed(program)} AND ${unchanged} = ${rows.length}
 				ON CONFLICT (program_id, day) DO UPDATE SET clicks = clicks + excluded.clicks, files = excluded.files,
-					bytes = bytes + excluded.bytes, retired_at = excluded.retired_at`),
+					bytes = bytes + excluded.bytes, retired_at = excluded.retired_at, deleted = deleted + excluded.deleted`),
 			ctx.db.run(sql`
 				DELETE FROM affiliate_click_events WHERE click_id IN (SELECT value FROM json_each(iif(changes() > 0, ${ids}, '[]')))`),
 		],

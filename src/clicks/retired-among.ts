@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { ClickJob } from '../job.ts';
-import { findRetiredClicks, mayBeRetired } from './find-retired-clicks.ts';
+import { findRetiredIds, mayBeRetired } from './find-retired-clicks.ts';
 
 /** What a delivery must know about retired days. Both are empty unless a click is older than a week, as in a replayed dead letter. */
 export interface RetiredAmong {
 	/**
-	 * Ids of clicks that were stored and retired. If a day's clicks were deleted, all its ids, because nobody knows which were stored. They
+	 * Ids of clicks that were stored and retired. If clicks of a day were deleted, all its ids, because nobody knows which were stored. They
 	 * are not counted again.
 	 */
 	readonly clickIds: ReadonlySet<string>;
@@ -21,16 +21,17 @@ export async function retiredAmong(
 	const old = clicks.filter(({ clickId }) => mayBeRetired(ctx, clickId));
 	if (old.length === 0) return { clickIds: new Set(), days: [] };
 	const pairs = [...new Map(old.map(({ programId, clickDay }) => [`${programId} ${clickDay}`, [programId, clickDay] as const])).values()];
-	const days = await ctx.db.all<{ programId: number; day: string; clicks: number | null; files: number | null }>(sql`
-		SELECT named.value ->> 0 AS programId, named.value ->> 1 AS day, retired.clicks AS clicks, retired.files AS files
+	const days = await ctx.db.all<{ programId: number; day: string; clicks: number | null; deleted: number | null }>(sql`
+		SELECT named.value ->> 0 AS programId, named.value ->> 1 AS day, retired.clicks AS clicks, retired.deleted AS deleted
 		FROM json_each(${JSON.stringify(pairs)}) AS named
 		LEFT JOIN retired_click_days AS retired ON retired.program_id = named.value ->> 0 AND retired.day = named.value ->> 1`);
 	const clickIds = new Set<string>();
-	for (const { programId, day, clicks: retired, files } of days) {
+	for (const { programId, day, clicks: retired, deleted } of days) {
 		if (retired === null) continue;
 		const ids = old.filter((click) => click.programId === programId && click.clickDay === day).map(({ clickId }) => clickId);
-		if (files === 0) ctx.log({ level: 'warn', event: 'clicks_of_deleted_day_ignored', programId, day, clicks: ids.length });
-		const known = files === 0 ? ids : (await findRetiredClicks(ctx, programId, ids)).map(({ clickId }) => clickId);
+		const isUnknown = deleted !== 0;
+		if (isUnknown) ctx.log({ level: 'warn', event: 'clicks_of_deleted_day_ignored', programId, day, clicks: ids.length });
+		const known = isUnknown ? ids : await findRetiredIds(ctx, programId, ids);
 		for (const id of known) clickIds.add(id);
 	}
 	return { clickIds, days: days.map(({ programId, day, clicks: retired }) => [programId, day, retired]) };

@@ -1,15 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import type { ClickJob } from '../../src/job.ts';
 import { storeClicks } from '../../src/clicks/store-clicks.ts';
 import { interrupted } from '../../testing/d1/failing.ts';
 import { contextAt } from '../support/clock.ts';
 import { deliver } from '../support/deliver.ts';
-import { type Funnel, rows } from '../support/funnel.ts';
+import { rows } from '../support/funnel.ts';
 import { aClickJob, deliverClicks } from '../support/report.ts';
 import { aKeeper, countedClicks, filedClicks, OLD_NOON, oldClicks, retire, retireOf, storedIds } from '../support/retired.ts';
 import { api } from '../support/world.ts';
 
-let keeper: Funnel;
+let keeper: Awaited<ReturnType<typeof aKeeper>>;
 beforeEach(async () => {
 	keeper = await aKeeper();
 });
@@ -35,7 +37,7 @@ describe('a click whose day was retired is delivered late, as from a dead letter
 		await replayed([late]);
 		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([3, []]);
 		expect((await filedClicks(keeper)).at(-1)?.clickId).toBe(late.clickId);
-		expect(await noted()).toEqual({ clicks: 3, files: 2 });
+		expect(await noted()).toEqual({ clicks: 3, files: 2, deleted: 0 });
 	});
 
 	test('if clicks of its day were deleted, nobody knows, so it is not counted, and a log line says so', async () => {
@@ -50,6 +52,25 @@ describe('a click whose day was retired is delivered late, as from a dead letter
 		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([1, []]);
 	});
 
+	test('if clicks of its day were deleted before a bucket was bound and others filed after it, it is not counted again', async () => {
+		const [deleted, filed] = await twoOldClicks();
+		await keptBack(filed, () => retire({ clickFiles: undefined }));
+		expect(await retireOf(keeper)).toBe(1);
+		expect(await noted()).toEqual({ clicks: 2, files: 1, deleted: 1 });
+		await deliveredQuietly({}, [deleted, filed]);
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([2, []]);
+	});
+
+	test('if clicks of its day were filed and the rest deleted after the bucket was removed, it is not counted again, with or without a bucket', async () => {
+		const [filed, deleted] = await twoOldClicks();
+		await keptBack(deleted, () => retire());
+		expect(await retireOf(keeper, { clickFiles: undefined })).toBe(1);
+		expect(await noted()).toEqual({ clicks: 2, files: 1, deleted: 1 });
+		await deliveredQuietly({}, [deleted, filed]);
+		await deliveredQuietly({ clickFiles: undefined }, [deleted, filed]);
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([2, []]);
+	});
+
 	test('if its day is in files but no bucket is bound, it is delivered again later', async () => {
 		const jobs = await oldClicks(keeper, 1);
 		await retire();
@@ -57,6 +78,16 @@ describe('a click whose day was retired is delivered late, as from a dead letter
 			'Old clicks are in files, but no bucket is bound as CLICK_FILES',
 		);
 		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([1, []]);
+	});
+
+	test('if it was erased in its file by an erasure that a restored database does not know, it is not counted again', async () => {
+		const [job, other] = await twoOldClicks();
+		await retire();
+		await api(`${keeper.path}/customers/erase`, { method: 'POST', token: keeper.owner.token, body: { click_id: job.clickId } });
+		await rows('DELETE FROM erased_ids WHERE program_id = ?', keeper.id);
+		await replayed([job, other]);
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([2, []]);
+		expect((await filedClicks(keeper)).map(({ clickId }) => clickId)).not.toContain(job.clickId);
 	});
 
 	test('together with new clicks, only the new ones are counted', async () => {
@@ -92,6 +123,24 @@ describe('a day that is retired between the read and the write of a delivery is 
 	});
 });
 
+async function twoOldClicks(): Promise<[ClickJob, ClickJob]> {
+	const [first, second] = await oldClicks(keeper, 2);
+	if (!first || !second) throw new Error('Two clicks are expected');
+	return [first, second];
+}
+
+/** The click is stored only after a retirement, as if a tick had ended between two slices of the day. */
+async function keptBack({ clickId }: ClickJob, work: () => Promise<unknown>): Promise<void> {
+	const away = -keeper.id;
+	await rows('UPDATE affiliate_click_events SET clicked_at = ? WHERE click_id = ?', Date.now() + away, clickId);
+	await work();
+	await rows('UPDATE affiliate_click_events SET clicked_at = ? WHERE click_id = ?', OLD_NOON + 1_000, clickId);
+}
+
+async function deliveredQuietly(changed: Partial<Context>, jobs: readonly ClickJob[]): Promise<void> {
+	await storeClicks({ ...contextAt(Date.now()), ...changed, log: () => undefined }, jobs);
+}
+
 /** The clicks become dead letters, and an owner replays them. */
 async function replayed(jobs: readonly { readonly clickId: string }[]): Promise<void> {
 	await deliver(
@@ -116,7 +165,7 @@ async function replayed(jobs: readonly { readonly clickId: string }[]): Promise<
 }
 
 async function noted(): Promise<object | undefined> {
-	const [day] = await rows('SELECT clicks, files FROM retired_click_days WHERE program_id = ?', keeper.id);
+	const [day] = await rows('SELECT clicks, files, deleted FROM retired_click_days WHERE program_id = ?', keeper.id);
 	return day;
 }
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listClickFiles, readClickFile, type RetiredClick } from '../../src/clicks/click-files.ts';
 import { retireClicks } from '../../src/clicks/retire-clicks.ts';
 import type { Context } from '../../src/context.ts';
@@ -8,6 +8,7 @@ import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { contextAt } from '../support/clock.ts';
 import { aFunnel, type Funnel, rows, track } from '../support/funnel.ts';
 import { aClickJob, deliverClicks } from '../support/report.ts';
+import { figuresOf, passedUntil, storedIds } from '../support/retired.ts';
 import { unique } from '../support/world.ts';
 
 // The program and its clicks are always from May, whatever the date of the test.
@@ -171,6 +172,66 @@ test('programs take turns, and what is left waits for the next tick', async () =
 	for (const funnel of funnels) expect(await storedIds(funnel)).toEqual([]);
 });
 
+test('a program that had no turn comes first in the next tick', async () => {
+	await retire(contextAt(EXPIRED));
+	const funnels = [await aKeeper(), await aKeeper(), await aKeeper()];
+	for (const funnel of funnels) {
+		await clicksOf(funnel, 1);
+		await clicksOf(funnel, 1, NOON - DAY_MS);
+	}
+	await retireClicks(contextAt(EXPIRED), { programs: 20, slices: 2 });
+	await retireClicks(contextAt(EXPIRED), { programs: 20, slices: 1 });
+	expect(await Promise.all(funnels.map(async (funnel) => (await storedIds(funnel)).length))).toEqual([1, 1, 1]);
+});
+
+test('a tick begins no slice once it has retired its number of clicks', async () => {
+	await retire(contextAt(EXPIRED));
+	const funnel = await aKeeper();
+	await clicksOf(funnel, 5);
+	expect(await retireClicks(contextAt(EXPIRED), { programs: 20, slices: 20, clicks: 3, clicksPerFile: 2 })).toBe(4);
+});
+
+test('a tick begins no slice once its time is over', async () => {
+	const funnel = await aKeeper();
+	await clicksOf(funnel, 1);
+	expect(await retireClicks(contextAt(EXPIRED), { programs: 20, slices: 20, ms: 0 })).toBe(0);
+	expect(await storedIds(funnel)).toHaveLength(1);
+	await retire(contextAt(EXPIRED));
+	expect(await storedIds(funnel)).toEqual([]);
+});
+
+describe('clicks of customers', () => {
+	test('are passed over once, a bounded number at a time', async () => {
+		const funnel = await aKeeper();
+		await customersOf(funnel, await clicksOf(funnel, 5));
+		const [free] = await clicksOf(funnel, 1, NOON + 5);
+		const limits = { programs: 100, slices: 1, clicksPerLook: 2 };
+		expect([await retireClicks(contextAt(EXPIRED), limits), await passedUntil(funnel)]).toEqual([0, NOON + 2]);
+		expect([await retireClicks(contextAt(EXPIRED), limits), await passedUntil(funnel)]).toEqual([0, NOON + 4]);
+		expect(await retireClicks(contextAt(EXPIRED), limits)).toBe(1);
+		expect((await filedClicks(funnel)).map(({ clickId }) => clickId)).toEqual([free?.clickId]);
+	});
+
+	test('of the same millisecond do not stop a look', async () => {
+		const funnel = await aKeeper();
+		const jobs = await Promise.all([1, 2, 3].map(() => aClickJob(funnel, NOON)));
+		await deliverClicks(jobs);
+		await customersOf(funnel, jobs);
+		await clicksOf(funnel, 1, NOON + 5);
+		expect(await retireClicks(contextAt(EXPIRED), { programs: 100, slices: 9, clicksPerLook: 1 })).toBe(1);
+	});
+
+	test('between others end a slice, and the next one begins behind them', async () => {
+		const funnel = await aKeeper();
+		const [first, ...jobs] = await clicksOf(funnel, 4);
+		const last = await clicksOf(funnel, 1, NOON + 9);
+		await customersOf(funnel, jobs);
+		const limits = { programs: 100, slices: 1, clicksPerLook: 3 };
+		expect([await retireClicks(contextAt(EXPIRED), limits), await passedUntil(funnel)]).toEqual([2, NOON + 9]);
+		expect((await filedClicks(funnel)).map(({ clickId }) => clickId)).toEqual([first, ...last].map((job) => job?.clickId));
+	});
+});
+
 test('while one tick works on a program, another leaves it alone', async () => {
 	const funnel = await aKeeper();
 	await clicksOf(funnel, 1);
@@ -201,10 +262,14 @@ async function retain({ id }: Funnel, days: number | null): Promise<void> {
 	await rows('UPDATE programs SET click_retention_days = ?, retire_clicks_at = ? WHERE id = ?', days, at, id);
 }
 
-async function clicksOf(funnel: Funnel, count: number) {
-	const jobs = await Promise.all(Array.from({ length: count }, (_, index) => aClickJob(funnel, NOON + index)));
+async function clicksOf(funnel: Funnel, count: number, from = NOON) {
+	const jobs = await Promise.all(Array.from({ length: count }, (_, index) => aClickJob(funnel, from + index)));
 	await deliverClicks(jobs);
 	return jobs;
+}
+
+async function customersOf(funnel: Funnel, jobs: readonly { readonly clickId: string }[]): Promise<void> {
+	for (const { clickId } of jobs) await track('lead', { click_id: clickId, customer_key: unique('customer') }, funnel.apiToken);
 }
 
 /** Clicks of 13,000 characters each. */
@@ -220,18 +285,9 @@ async function largeClicksOf(funnel: Funnel, count: number): Promise<void> {
 	);
 }
 
-async function storedIds({ id }: Funnel): Promise<string[]> {
-	const stored = await rows<{ click_id: string }>('SELECT click_id FROM affiliate_click_events WHERE program_id = ? ORDER BY id', id);
-	return stored.map((row) => row.click_id);
-}
-
 async function filedClicks({ id }: Funnel): Promise<RetiredClick[]> {
 	const files = await listClickFiles(env.CLICK_FILES, { programId: id, day: DAY });
 	return (await Promise.all(files.map(({ key }) => readClickFile(env.CLICK_FILES, key)))).flatMap((clicks) => clicks ?? []);
-}
-
-function figuresOf({ id }: Funnel): Promise<Record<string, unknown>[]> {
-	return rows('SELECT day, clicks FROM daily_performance WHERE program_id = ? AND clicks > 0', id);
 }
 
 function withBucket(changed: Partial<NonNullable<Context['clickFiles']>>): Context {

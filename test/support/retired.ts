@@ -71,3 +71,14 @@ export function bucketWith(changed: Partial<Bucket>): R2Bucket {
 		},
 	});
 }
+
+/** Up to which click of a customer the program's old clicks were passed over, in ms. */
+export async function passedUntil({ id }: Funnel): Promise<number | undefined> {
+	const [program] = await rows<{ old_clicks_from: number }>('SELECT old_clicks_from FROM programs WHERE id = ?', id);
+	return program?.old_clicks_from;
+}
+
+/** The program's clicks by day, as the daily rows count them. */
+export function figuresOf({ id }: Funnel): Promise<Record<string, unknown>[]> {
+	return rows('SELECT day, clicks FROM daily_performance WHERE program_id = ? AND clicks > 0', id);
+}

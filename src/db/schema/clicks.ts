@@ -68,12 +68,14 @@ export const retiredClickDays = sqliteTable(
 		day: text('day').notNull(),
 		/** How many clicks were retired. */
 		clicks: integer('clicks').notNull(),
-		/** How many files hold them; 0 if they were deleted. */
+		/** How many files hold them. */
 		files: integer('files').notNull(),
 		/** The size of the files. */
 		bytes: integer('bytes').notNull(),
 		/** When the last of them were retired. */
 		retiredAt: integer('retired_at').notNull(),
+		/** How many of the clicks are in no file, because they were deleted. Nobody knows their ids. */
+		deleted: integer('deleted').notNull().default(0),
 	},
 	// WITHOUT ROWID, so that a day is one row: see the migration.
 	(table) => [primaryKey({ columns: [table.programId, table.day] })],

@@ -37,6 +37,8 @@ export const programs = sqliteTable(
 		clickRetentionDays: integer('click_retention_days'),
 		/** When older clicks are retired next; null if clicks are kept forever. */
 		retireClicksAt: integer('retire_clicks_at'),
+		/** Where the search for old clicks begins, because a whole search before this instant found only clicks of customers; usually 0. */
+		oldClicksFrom: integer('old_clicks_from').notNull().default(0),
 		createdAt: integer('created_at').notNull(),
 		/** When it was archived (decision 59). A trigger keeps an archived program inactive, so tracking only checks `active`. */
 		archivedAt: integer('archived_at'),

@@ -8,8 +8,9 @@ import { NOW } from './filled.ts';
 
 /** The window of the filled programs is 90 days. */
 const RETENTION_DAYS = 97;
-/** A day with a file of 10,000 clicks. */
-const FULL_DAY = NOW - 200 * DAY_MS;
+/** A day with a file of 10,000 clicks. It is younger than the days that the tick of the cron tests retires. */
+const FULL_DAY = NOW - 92 * DAY_MS;
+const FULL_DAY_RETIRED_AT = NOW + 10 * DAY_MS;
 const CLICKS_OF_FULL_DAY = 10_000;
 
 /** From now on, all programs keep clicks for 97 days, and the next tick begins to retire older ones. */
@@ -35,7 +36,7 @@ export async function aRetiredClick(): Promise<string> {
 	await env.DB.prepare(`UPDATE programs SET retire_clicks_at = iif(id = ${PROGRAM_ID}, 0, ?1)`)
 		.bind(NOW + 30 * DAY_MS)
 		.run();
-	await retireClicks(contextAt(NOW + DAY_MS), { programs: 1, slices: 3 });
+	await retireClicks(contextAt(FULL_DAY_RETIRED_AT), { programs: 1, slices: 20 });
 	if (!(await textsOfRetired()).includes(clickId)) throw new Error('The click was not retired');
 	return clickId;
 }
