@@ -8,7 +8,6 @@ export const DAY_MS = 24 * HOUR_MS;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const clockFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar day of an instant in an IANA time zone. */
 export function dayOf(instant: number, timeZone: string): string {
 	if (timeZone === 'UTC') return utcDayOf(instant);
 	return formatOf(timeZone).format(instant);
@@ -24,10 +23,7 @@ export function startOfDay(day: string, timeZone: string): number {
 	return begins(quarter - 1) ? firstInstant(quarter - 15 * MINUTE_MS, quarter, 1, begins) : quarter;
 }
 
-/**
- * The instant at which a zone's clocks show this many ms since midnight. If they show that time twice, the first one. If they skip it, the
- * instant is later by the skipped time.
- */
+/** The instant at which clocks show this time. The first one if they show it twice; later by the gap if they skip it. */
 export function instantAt(day: string, clockMs: number, timeZone: string): number {
 	const shown = Date.parse(`${day}T00:00:00Z`) + clockMs;
 	if (timeZone === 'UTC') return shown;
@@ -39,7 +35,6 @@ export function instantAt(day: string, clockMs: number, timeZone: string): numbe
 	return shows(last) ? last : before;
 }
 
-/** The zone's offset from UTC in ms. */
 function aheadAt(instant: number, timeZone: string): number {
 	const parts = clockFormatOf(timeZone).formatToParts(instant);
 	const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';

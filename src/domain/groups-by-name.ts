@@ -3,7 +3,7 @@ interface Group<Item> {
 	readonly items: readonly Item[];
 }
 
-/** Groups items that share a name, directly or through other items. Items keep their order. */
+/** Groups items that share a name, directly or through others, in order. */
 export function groupsByName<Item>(items: readonly Item[], namesOf: (item: Item) => readonly string[]): (readonly Item[])[] {
 	let groups: readonly Group<Item>[] = [];
 	for (const item of items) {

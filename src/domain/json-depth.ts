@@ -1,7 +1,6 @@
-/** Far deeper than real values, and safe for the stack. */
 export const DEPTH_LIMIT = 32;
 
-/** Whether a value is nested deeper. Not recursive, because such a value could exhaust the stack. */
+/** Not recursive, because the value could exhaust the stack. */
 export function isTooDeep(value: unknown): boolean {
 	let level: unknown[] = [value];
 	for (let depth = 0; level.length > 0; depth += 1) {

@@ -6,7 +6,6 @@ export interface MisspeltField {
 	readonly meant: string;
 }
 
-/** How long the status warns after the last misspelt call. */
 export const MISSPELT_MS = DAY_MS;
 
 /** A longer name is not a typo. */
@@ -20,10 +19,7 @@ const LOOKED_AT = 100;
 const SWITCHES = 'additional_data';
 const SWITCH = 'test_mode';
 
-/**
- * Fields that look misspelt: another naming style (`subscriptionId`, `customerkey`) or one wrong letter. Ignored if the right name is there
- * too.
- */
+/** Fields in another naming style (`subscriptionId`) or with one wrong letter. Ignored if the right name is there too. */
 export function misspeltFields(body: unknown, known: readonly string[]): MisspeltField[] {
 	if (!isRecord(body)) return [];
 	const own = misspeltAmong(Object.keys(body), known);
@@ -37,7 +33,6 @@ export function misspeltFields(body: unknown, known: readonly string[]): Misspel
 	].slice(0, MOST);
 }
 
-/** The warning for the caller. */
 export function warningOf({ field, meant }: MisspeltField): string {
 	return `${field} is not a field of this call and was ignored: did you mean ${meant}?`;
 }
@@ -51,7 +46,6 @@ function misspeltAmong(sent: readonly string[], known: readonly string[]): Missp
 	});
 }
 
-/** The name without differences of style. */
 function plain(field: string): string {
 	return field.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 }

@@ -1,10 +1,10 @@
 import { addDays, instantAt, startOfDay } from './calendar.ts';
 import { isoOf } from './instant.ts';
 
-/** A bound of a range: a day in the program's time zone, or an instant in ms, UTC. */
+/** A bound of a range: a day in the program's time zone, or an instant in ms. */
 export type DayOrInstant = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'instant'; readonly at: number };
 
-/** Also a local time, while the program's time zone is unknown. */
+/** `clock` is a local time whose time zone is not known yet. */
 export type DayOrInstantInQuery = DayOrInstant | { readonly kind: 'clock'; readonly day: string; readonly clockMs: number };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -21,7 +21,6 @@ export function parseDayOrInstant(text: string): DayOrInstantInQuery | undefined
 	return zone === undefined ? { kind: 'clock', day, clockMs: at - Date.parse(`${day}T00:00:00Z`) } : { kind: 'instant', at };
 }
 
-/** Converts a local time to an instant. */
 export function inZone(moment: DayOrInstantInQuery, timeZone: string): DayOrInstant {
 	return moment.kind === 'clock' ? { kind: 'instant', at: instantAt(moment.day, moment.clockMs, timeZone) } : moment;
 }
@@ -30,13 +29,11 @@ export function momentText(moment: DayOrInstant): string {
 	return moment.kind === 'day' ? moment.day : isoOf(moment.at);
 }
 
-/** The first instant of the day, or the instant itself. */
 export function startOf(value: DayOrInstantInQuery, timeZone: string): number {
 	const moment = inZone(value, timeZone);
 	return moment.kind === 'instant' ? moment.at : startOfDay(moment.day, timeZone);
 }
 
-/** The first instant after the day or instant. */
 export function endOf(value: DayOrInstantInQuery, timeZone: string): number {
 	const moment = inZone(value, timeZone);
 	return moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);

@@ -7,7 +7,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 	...exponents(4, 'CLF UYW'),
 };
 
-/** The maximum amount of one sale, refund or flat commission, in minor units. */
+/** For one sale, refund or flat commission. */
 export const MAX_AMOUNT_CENTS = 99_999_999_999;
 
 /** The active currencies and funds of ISO 4217. (Intl's list depends on the platform's version.) */
@@ -26,7 +26,7 @@ export function isCurrency(code: string): boolean {
 	return CURRENCIES.has(code);
 }
 
-/** Decimal places of the currency's major unit: 2 for USD, 0 for JPY, 3 for KWD. */
+/** Decimal places: 2 for USD, 0 for JPY, 3 for KWD. */
 export function exponentOf(currency: string): number {
 	return EXPONENTS[currency] ?? 2;
 }
@@ -58,10 +58,7 @@ export function proportionOf(cents: number, part: number, whole: number): number
 	return Number((2n * product + divisor) / (2n * divisor));
 }
 
-/**
- * Splits `cents` by weight, with largest remainders, so that the parts add up to it. Of equal remainders, the earlier is rounded up.
- * Weights are >= 0, and at least one is > 0.
- */
+/** Splits `cents` by weight so that the parts add up exactly (largest remainders). Weights are >= 0, and one is > 0. */
 export function apportion(cents: number, weights: readonly number[]): number[] {
 	const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
 	const parts = weights.map((weight, index) => {

@@ -3,10 +3,9 @@ import { bareHost } from './bare-host.ts';
 /** An origin that a program may list, such as `https://shop.example` or `https://*.shop.example`. */
 const LISTED = /^https?:\/\/(\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/;
 
-/** Any port of the developer's own machine, because tools choose ports. Not of other hosts, whose ports may belong to others. */
+/** Only for the developer's own machine: on other hosts, a port may belong to somebody else. */
 const ANY_LOCAL_PORT = /^https?:\/\/(?:localhost|127\.0\.0\.1):\*$/;
 
-/** The length of `https://`, 253 characters of host, and `:65535`. Longer texts are not even parsed. */
 const LENGTH_LIMIT = 267;
 
 /** The canonical form of an origin; undefined if it is invalid. */
@@ -19,7 +18,6 @@ export function normaliseOrigin(text: string): string | undefined {
 	return origin.includes('://*.') ? host.origin.replace('://', '://*.') : host.origin;
 }
 
-/** Whether a page can have this origin, so that a program may list it. */
 export function isOrigin(text: string): boolean {
 	return !text.includes('*') && normaliseOrigin(text) === text;
 }
@@ -44,7 +42,6 @@ export function originCandidates(origin: string): string[] {
 	return [`${scheme}${host}`, ...parents, ...(ANY_LOCAL_PORT.test(anyPort) ? [anyPort] : [])];
 }
 
-/** The origins that a domain implies. */
 export function originsOfDomain(domain: string): string[] {
 	const bare = domain.replace(/^www\./, '');
 	return [`https://${bare}`, `https://www.${bare}`];

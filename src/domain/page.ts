@@ -10,36 +10,30 @@ export interface Cursor<Position = number> {
 export interface PageRequest<Position = number> {
 	readonly cursor?: Cursor<Position> | undefined;
 	readonly limit: number;
-	/** Whether to count the whole list. */
 	readonly total?: boolean | undefined;
-	/** The counting limit; by default `MOST_COUNTED`. */
 	readonly countTo?: number | undefined;
 }
 
 export interface Page<Row, Position = number> {
 	readonly rows: readonly Row[];
-	/** The next page starts after this row; null on the last page. */
+	/** Null on the last page. */
 	readonly nextCursor: Position | null;
-	/** The previous page ends before this row; null on the first page. */
+	/** Null on the first page. */
 	readonly previousCursor: Position | null;
-	/** Undefined unless requested. */
 	readonly total?: Total | undefined;
 }
 
 export interface Total {
 	readonly count: number;
-	/** Whether the list has more rows than were counted. */
 	readonly isMore: boolean;
-	/** Rows before this page; null beyond the counted rows. */
+	/** Null beyond the counted rows. */
 	readonly offset: number | null;
 }
 
-/** The count of rows from the start of a list. */
 export interface Counted {
 	readonly rows: number;
-	/** Whether counting stopped early. */
 	readonly isMore: boolean;
-	/** Rows before the cursor; null beyond the counted rows. */
+	/** Null beyond the counted rows. */
 	readonly ahead: number | null;
 }
 

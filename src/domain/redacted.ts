@@ -8,7 +8,6 @@ const HIDDEN: readonly RegExp[] = [
 	/\bcust_\d+_\d+/g,
 ];
 
-/** The text without email addresses, keys, tokens, click ids and fragments of bodies. */
 export function redacted(text: string): string {
 	return HIDDEN.reduce((left, pattern) => left.replace(pattern, '…'), text);
 }

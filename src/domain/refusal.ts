@@ -1,6 +1,5 @@
 import type { Rejection, RejectionCode } from './rejection.ts';
 
-/** The readable fields of a refused call, for the log of refusals. */
 export interface RefusedCall {
 	readonly operation: 'lead' | 'sale' | 'refund';
 	/** `page`: a call from a browser, without the program key. */
@@ -8,14 +7,13 @@ export interface RefusedCall {
 	readonly transactionId: string | null;
 	readonly clickId: string | null;
 	readonly customerKey: string | null;
-	/** Minor units. */
 	readonly amountCents: number | null;
 	readonly currency: string | null;
 }
 
 /**
- * Refusals that occur all day if a backend reports everything: customers without a partner, and known sign-ups. They fill at most half of a
- * program's log, so that they never displace actual mistakes.
+ * Refusals that occur all day if a backend reports everything. They fill at most half of a program's log, so that they never displace real
+ * mistakes.
  */
 const ROUTINE: ReadonlySet<RejectionCode> = new Set([
 	'customer_unattributed',
@@ -29,18 +27,18 @@ export function isRoutine(source: RefusedCall['source'], code: RejectionCode): b
 	return source === 'page' || ROUTINE.has(code);
 }
 
-/** An unknown caller has no log. Repeating a recorded sale or calling too often is not a mistake. */
+/** Repeating a recorded sale or calling too often is not a mistake, and a caller without a valid key has no program to log it for. */
 export function isLogged({ status, code }: { readonly status: number; readonly code: RejectionCode }): boolean {
 	return status !== 401 && status !== 429 && code !== 'transaction_already_recorded';
 }
 
-/** The `error` of the response, plus its details if the error alone does not say what is wrong. */
+/** The `error`, plus details if it alone does not say what is wrong. */
 export function loggedMessage({ code, message, fields }: Pick<Rejection, 'code' | 'message' | 'fields'>): string {
 	const detail = fields['message'];
 	return code === 'transaction_recorded_differently' && typeof detail === 'string' ? `${message} ${detail}` : message;
 }
 
-/** The stored fields of a body, as sent; null if they have the wrong type. */
+/** Fields of the wrong type become null. */
 export function refusedCallOf(operation: RefusedCall['operation'], source: RefusedCall['source'], sent: unknown): RefusedCall {
 	const fields: Readonly<Record<string, unknown>> = typeof sent === 'object' && sent !== null ? { ...sent } : {};
 	const amount = fields['amount_cents'] ?? fields['refund_amount_cents'];

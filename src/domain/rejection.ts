@@ -1,6 +1,6 @@
 /**
- * Every final refusal, with the message for the caller (contract, section 7). `{name}` is filled from the rejection's values. A rejection
- * is a 4xx over HTTP and an acknowledged message on a queue; anything else thrown is a fault.
+ * Every final refusal, with its message (contract, section 7). A rejection is a 4xx over HTTP and an acknowledged message on a queue;
+ * anything else thrown is a fault.
  */
 export const REJECTIONS = {
 	invalid_input: [400, '{message}'],
@@ -83,9 +83,9 @@ export type RejectionCode = keyof typeof REJECTIONS;
 export class Rejection extends Error {
 	readonly code: RejectionCode;
 	readonly status: (typeof REJECTIONS)[RejectionCode][0];
-	/** Fields of the error body in addition to `error`. */
+	/** In addition to `error`. */
 	readonly fields: Readonly<Record<string, unknown>>;
-	/** When to retry, if the refusal is only temporary. */
+	/** Set if the refusal is only temporary. */
 	readonly retryAfterSeconds: number | undefined;
 
 	constructor(code: RejectionCode, values: Readonly<Record<string, string | number>> = {}, fields: Readonly<Record<string, unknown>> = {}) {
@@ -114,7 +114,7 @@ export function tooManyRequests(seconds: number): Rejection {
 	return new Rejection('too_many_requests', { seconds });
 }
 
-/** 404 for something that does not exist or that the caller may not see. */
+/** 404: it does not exist, or the caller may not see it. */
 export function notFound(what: string): Rejection {
 	return new Rejection('not_found', { message: `${what} not found` });
 }

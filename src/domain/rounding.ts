@@ -1,4 +1,4 @@
-/** `numerator` / `denominator`, rounded half up to this many decimals; exact for any integers. The denominator is > 0. */
+/** Rounded half up to this many decimals; exact for any integers. The denominator is > 0. */
 export function roundHalfUp(numerator: bigint | number, denominator: bigint | number, places: number): number {
 	const scaled = BigInt(numerator) * 10n ** BigInt(places);
 	const divisor = BigInt(denominator);

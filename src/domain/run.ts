@@ -5,18 +5,18 @@ import { MINUTE_MS } from './calendar.ts';
 export const RUN_KINDS = ['pay', 'approve', 'reject'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
-/** `stopped`: by a person. `failed`: too many slices failed. Finished slices are not undone. */
+/** `stopped`: by a person. `failed`: too many slices failed. Finished slices stay. */
 export const RUN_STATES = ['running', 'done', 'stopped', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** Numbers by name, such as payouts created. */
+/** By name, such as payouts created. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** How long one consumer may work on a slice. D1 limits a batch to 30 seconds. */
+/** D1 limits a batch to 30 seconds. */
 export const LEASE_MS = 2 * MINUTE_MS;
-/** How long cron leaves a run to its queue message. */
+/** How long cron waits for the queue message of a run. */
 export const GRACE_MS = MINUTE_MS;
-/** Consecutive failed slices after which a run fails. */
+/** Consecutive failed slices. */
 export const FAILURE_LIMIT = 8;
 
 export function addCounts(total: Counts, added: Counts): Counts {
@@ -29,7 +29,6 @@ export function nextTryAt(now: number, failures: number): number {
 	return now + MINUTE_MS * 2 ** (failures - 1) - GRACE_MS;
 }
 
-/** The unique position of a result in a run's list. */
 export interface ResultPosition {
 	readonly outcome: string;
 	readonly partnerProgramId: number;

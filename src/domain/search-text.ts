@@ -1,11 +1,9 @@
-// How partners, links and coupons are found by part of a name. Stored and typed texts are folded alike, so letter case and accents do not
-// matter. One mark begins each word, another each field, so that instr() alone finds the beginning of a field or word. Names cannot contain
-// these control characters.
+// Stored and typed texts lose case and accents. A mark begins each word, and another each field, so that instr() finds a beginning; names
+// cannot contain these control characters.
 
 const FIELD = '\n';
 const WORD = '\t';
 
-/** A new word begins after each of these. */
 const SEPARATOR = /[^\p{L}\p{N}\p{M}]/gu;
 const INVISIBLE = /[\p{Mn}\p{Cf}]/gu;
 /** Letters that Unicode does not decompose, and one whose lower case depends on its neighbours. */
@@ -24,12 +22,12 @@ const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
 };
 const OTHERWISE = new RegExp(`[${Object.keys(SPELT_OTHERWISE).join('')}]`, 'gu');
 
-/** The lengths of parts. Each character begins one, so that SQLite can create the same parts. */
+/** Every character begins a part, so that SQLite can create the same parts. */
 const [PART, WORD_PART, FIELD_PART] = [3, 4, 5];
-/** How many parts of a search are compared to find the rarest one. */
+/** A search compares this many parts to find the rarest. */
 const PARTS_COMPARED = 5;
 
-/** Removes letter case, accents and invisible characters. Folding two texts and joining them gives the same as joining and folding them. */
+/** Removes case, accents and invisible characters. Joined texts fold to the same as folded texts joined. */
 export function foldedText(text: string): string {
 	return text
 		.normalize('NFKD')
@@ -40,22 +38,21 @@ export function foldedText(text: string): string {
 		.replace(/\s/gu, ' ');
 }
 
-/** The stored search text of a row's fields. */
 export function searchTextOf(fields: readonly string[]): string {
 	return fields.map((field) => `${FIELD}${WORD}${markedWords(field)}`).join('');
 }
 
-/** The patterns to find in stored texts. The longer ones rank the matches. */
+/** The longer patterns rank the matches. */
 export interface SearchPatterns {
 	/** Every match contains it. */
 	readonly part: string;
 	/** A word of the match begins with it. */
 	readonly word: string;
-	/** A name, address or code of the match begins with it. */
+	/** A field of the match begins with it. */
 	readonly field: string;
-	/** Parts that every match has. Empty for one or two characters, which match only the beginning of a word. */
+	/** Empty for one or two characters, which only match the beginning of a word. */
 	readonly parts: readonly string[];
-	/** The part at the beginning of a matching word, and of a matching field. */
+	/** The part at the beginning of a matching word or field. */
 	readonly wordPart: string;
 	readonly fieldPart: string;
 }

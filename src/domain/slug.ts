@@ -1,11 +1,11 @@
-/** The slug of a public page: 3 to 63 of a-z 0-9 -, with no hyphen at either end. */
+/** 3 to 63 of a-z 0-9 -, with no hyphen at either end. */
 const SLUG = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 export function isSlug(text: string): boolean {
 	return SLUG.test(text);
 }
 
-/** A slug from a name; `suffix` makes it unique. */
+/** `suffix` makes it unique. */
 export function slugOf(name: string, suffix = ''): string {
 	const words = name
 		.normalize('NFKD')

@@ -155,6 +155,14 @@ export const IsoDayOrInstant = once(() =>
 	Parsed('must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)', parseDayOrInstant),
 );
 
+/** A day in the program's time zone. */
+export const IsoDay = once(() =>
+	Parsed('must be an ISO 8601 date (2026-01-31)', (text) => {
+		const parsed = parseDayOrInstant(text);
+		return parsed?.kind === 'day' ? parsed.day : undefined;
+	}),
+);
+
 /** A country code in the query, in any letter case. */
 export const CountryCode = once(() =>
 	Parsed('must be the two letters of a country, such as DE', (text) => (/^[A-Za-z0-9]{2}$/.test(text) ? text.toUpperCase() : undefined)),

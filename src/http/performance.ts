@@ -8,7 +8,7 @@ import { answerCsv, inCurrencies, wantsCsv } from './csv.ts';
 import { answerDetailed } from './detailed-performance.ts';
 import { readsBeside, reportedProgram, requireSessionToken } from './program-session.ts';
 import { metaOf } from './report-meta.ts';
-import { filterOf, ReportQuery, reportQueryOf } from './report-query.ts';
+import { comparisonIn, filterOf, ReportQuery, reportQueryOf } from './report-query.ts';
 import { query, params, sentQuery } from './validate.ts';
 
 /** The number of rows in a breakdown's CSV if no limit is given. */
@@ -39,7 +39,7 @@ export const performance = new Hono<AppEnv>().get(
 		}
 		c.header('Cache-Control', 'no-store');
 		if (filter || request.compare) {
-			const report = await readDetailedPerformance(ctx, sessionHash, programId, { range, filter });
+			const report = await readDetailedPerformance(ctx, sessionHash, programId, { range, filter, comparison: comparisonIn(request) });
 			return answerDetailed(c, programId, report, { isCompared: request.compare !== undefined, isCsv });
 		}
 		const report = await readPerformance(ctx, sessionHash, programId, range);

@@ -24,7 +24,7 @@ export const programPages = new Hono<AppEnv>().on('GET', ['/:slug', '/:slug/'], 
 });
 
 const POLICY =
-	"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+	"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 type Html = ReturnType<typeof html>;
 

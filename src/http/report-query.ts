@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { type Dimension, DIMENSIONS, parseBreakdownPosition, type ReportFilter, storedDimensionOf } from '../domain/reporting/breakdown.ts';
+import { COMPARISONS, type Comparison, comparisonOf, WITH_PREVIOUS } from '../domain/reporting/comparison.ts';
 import { invalid } from '../domain/rejection.ts';
 import { PERIODS } from '../domain/reporting/report-range.ts';
 import { once } from '../once.ts';
 import type { AppContext } from './app-env.ts';
-import { CountryCode, Identifier, IsoDayOrInstant, QueryId } from './fields.ts';
+import { CountryCode, Identifier, IsoDay, IsoDayOrInstant, QueryFlag, QueryId } from './fields.ts';
 import { NextCursor, PageQuery } from './page.ts';
 import { sentQuery } from './validate.ts';
 
@@ -33,7 +34,9 @@ export const ReportQuery = once(() =>
 		product_id: z.optional(Identifier()),
 		country: z.optional(CountryCode()),
 		source: z.optional(Identifier()),
-		compare: z.optional(z.enum(['previous'], 'must be previous')),
+		compare: z.optional(z.enum(COMPARISONS, 'must be previous, last_year or custom')),
+		compare_from: z.optional(IsoDay()),
+		match_weekdays: z.optional(QueryFlag()),
 		cursor: z.optional(NextCursor(parseBreakdownPosition)),
 		limit: PageQuery().shape.limit,
 	}),
@@ -46,14 +49,25 @@ export const ReportQuery = once(() =>
  */
 export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<string, string | undefined>>> {
 	const sent = sentQuery(c);
-	const { period, dateFrom, dateTo, from, to, by, cursor, limit, compare } = sent;
+	const { period, dateFrom, dateTo, from, to, by, cursor, limit } = sent;
 	requireFollowed(sent);
 	const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, sent[name]]));
-	const page = by === undefined ? { ...filters, compare } : { ...filters, by, cursor, limit };
+	const page = by === undefined ? { ...filters, ...comparedIn(sent) } : { ...filters, by, cursor, limit };
 	if ((dateFrom ?? from) === undefined || (dateTo ?? to) === undefined) return { period, ...page };
 	const first = dateFrom === undefined ? { from } : { dateFrom };
 	const last = dateTo === undefined ? { to } : { dateTo };
 	return { period: PERIODS.find((known) => known === period), ...first, ...last, ...page };
+}
+
+/** What the other parameters say of a comparison is ignored without one, as before they existed. */
+function comparedIn({ compare, compare_from, match_weekdays }: Readonly<Record<string, string>>) {
+	if (compare === undefined) return {};
+	return { compare, match_weekdays, ...(compare === 'custom' ? { compare_from } : {}) };
+}
+
+/** What the report is compared with; by default the previous range. */
+export function comparisonIn({ compare, compare_from, match_weekdays }: z.output<ReturnType<typeof ReportQuery>>): Comparison {
+	return compare ? comparisonOf(compare, compare_from, match_weekdays === 'true') : WITH_PREVIOUS;
 }
 
 /** The value that filters the report, if any. */

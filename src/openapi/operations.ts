@@ -12,6 +12,7 @@ import { commissionRuns } from './routes/commissions/commission-runs.ts';
 import { commissions } from './routes/commissions/commissions.ts';
 import { coupons } from './routes/links/coupons.ts';
 import { customers } from './routes/customers/customers.ts';
+import { dayNotes } from './routes/reporting/day-notes.ts';
 import { deadLetters } from './routes/monitoring/dead-letters.ts';
 import { document } from './routes/document.ts';
 import { domain } from './routes/programs/domain.ts';
@@ -118,6 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...webhooks,
 	...processorEvents,
 	...explanations,
+	...dayNotes,
 	...refusals,
 	...integration,
 	...managementWebhooks,

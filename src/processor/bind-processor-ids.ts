@@ -11,10 +11,9 @@ import { resume } from '../inbox/resume-events.ts';
 export type ReportingEvent = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 
 /**
- * Stores the payer that an event names for a subscription or invoice, and when the subscription began. The later of two events wins field
- * by field (at the same time, the greater text), so the order of arrival never matters; missing fields change nothing. Only news resumes
- * events that wait for one of the ids, so a repeated attempt resumes nothing. Belongs in the batch of the event's next effect, which itself
- * resumes `reportedIds`. Aborts the batch if one of the names was erased after the event was read.
+ * Stores the payer that an event names for a subscription or invoice. The later of two events wins field by field, so the order of arrival
+ * does not matter. Belongs in the batch of the event's next effect, which resumes `reportedIds`; aborts it if one of the names was erased
+ * since.
  */
 export async function bindProcessorIds(
 	ctx: Context,
@@ -60,15 +59,11 @@ export async function bindProcessorIds(
 	};
 }
 
-/** A settled event is only resumed before its waiting time ends. */
 function isInTime({ now }: Context) {
 	return sql`(${isNull(processorEvents.settledAt)} OR ${gt(processorEvents.expiresAt, now)})`;
 }
 
-/**
- * Records that a payment with these ids was reported without a sale, and resumes events that wait for one of them. Does not store erased
- * ids.
- */
+/** Records that a payment with these ids has no sale, and resumes events that wait for one of them. Does not store erased ids. */
 export async function leaveUnsold(ctx: Context, event: ReportingEvent & Pick<InboxEvent, 'hasErasures'>, ids: readonly string[]) {
 	if (ids.length === 0) return { byUnsold: undefined, unsold: undefined };
 	const { programId, isTest } = event;
@@ -92,7 +87,7 @@ export async function leaveUnsold(ctx: Context, event: ReportingEvent & Pick<Inb
 	};
 }
 
-/** The stored reference of an awaited id, if it already has these values or newer ones. */
+/** The reference, if it is stored with these values or newer ones already. */
 function selectKnown(
 	ctx: Context,
 	{ programId, isTest, happenedAt }: ReportingEvent,
@@ -120,7 +115,6 @@ function selectKnown(
 		);
 }
 
-/** A query for whether the subscription is known, and a statement that marks it as ended. */
 export function endOfSubscription(
 	ctx: Context,
 	{ programId, isTest }: Pick<ProgramScope, 'programId' | 'isTest'>,
@@ -140,7 +134,7 @@ export function endOfSubscription(
 	};
 }
 
-/** A customer key overrides a reference, regardless of which arrived later. */
+/** A customer key overrides a reference, whichever arrived later. */
 function strongerKey(column: 'customer_key' | 'is_reference') {
 	const [stored, incoming] = [sql.raw(column), sql.raw(`excluded.${column}`)];
 	return sql`CASE

@@ -6,13 +6,13 @@ import type { AmountBasis, Processor } from './processor.ts';
 import { writeEndpoint } from './write-endpoint.ts';
 
 export interface Connection {
-	/** All signing secrets that are valid from now on, several during a rotation. They replace only secrets of the same mode. */
+	/** Several during a rotation. They replace only secrets of the same mode. */
 	readonly secrets: readonly Pick<SigningSecret, 'secret' | 'isTest'>[];
-	/** If undefined, the current value stays. A new connection uses `net`. */
+	/** Undefined keeps the current value, or means `net` for a new connection. */
 	readonly amountBasis: AmountBasis | undefined;
 }
 
-/** Connects a program's processor, or changes its settings. Secrets are stored encrypted with AES-GCM. */
+/** Secrets are encrypted with AES-GCM. */
 export async function connectProcessor(
 	ctx: Context,
 	program: ManagedProgram,
@@ -39,7 +39,6 @@ export async function connectProcessor(
 	);
 }
 
-/** The new secrets, plus the existing ones of the other mode. */
 function withOtherMode(isTest: boolean | undefined) {
 	if (isTest === undefined) return sql`excluded.sealed_secrets`;
 	return sql`(SELECT json_group_array(json(value)) FROM (

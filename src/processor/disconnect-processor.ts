@@ -8,8 +8,7 @@ import { findEndpoint, ofProcessor } from './endpoint.ts';
 import type { Processor } from './processor.ts';
 
 /**
- * Disconnects one of a program's processors and deletes its secrets. Waiting events are refused at their next attempt; recorded facts stay.
- * Rejects with 404 if it is not connected.
+ * Also deletes its secrets. Waiting events are refused at their next attempt; recorded facts stay. Rejects with 404 if it is not connected.
  */
 export async function disconnectProcessor(ctx: Context, program: ManagedProgram, processor: Processor): Promise<void> {
 	const { name, title, audited } = processor;

@@ -7,7 +7,6 @@ import type { AmountBasis } from './processor.ts';
 const Marked = z.object({ sealed: z.string(), isTest: z.optional(z.boolean()), until: z.optional(z.number()) });
 const SealedSecrets = z.array(z.union([z.string(), Marked]));
 
-/** A program's connection to one of its processors. */
 export interface Endpoint {
 	readonly amountBasis: AmountBasis;
 	readonly secrets: readonly SecretHint[];
@@ -63,7 +62,6 @@ export function ofProcessor(programId: number, processor: string) {
 	return and(eq(processorEndpoints.programId, programId), eq(processorEndpoints.processor, processor));
 }
 
-/** A stored signing secret. */
 export interface SealedSecret extends Omit<SigningSecret, 'secret'> {
 	readonly sealed: string;
 }

@@ -53,7 +53,7 @@ export function delayedPayment({ sender, renewalsFollowCheckout }: InboxEvent, f
 	}
 }
 
-/** Waits if a later event or lead may still name the customer or their click; every other rejection is final. */
+/** Waits if a later event or lead may still name the customer; every other rejection is final. */
 export function rejectedPayment({ isArchived }: InboxEvent, fact: PaymentFact, rejection: Rejection): FactOutcome {
 	const { paymentIds: unsoldIds, attribution } = fact;
 	const waits = { state: 'waiting', waitsFor: idsOf(fact), unsoldIds } as const;
@@ -109,12 +109,11 @@ const CUSTOMER_ELSEWHERE = {
 	watch: 'seldom',
 } as const;
 
-/** All ids under which another event may report more about the payment. */
 function idsOf({ attribution, paymentIds }: PaymentFact): string[] {
 	return [...new Set([...attribution.processorIds, ...paymentIds])];
 }
 
-/** Settles the event immediately; a later report about one of the ids processes it again. */
+/** Settles the event at once. A later report about one of the ids resumes it. */
 export function unsoldPayment(ids: readonly string[], reason: string): Waiting {
 	return { state: 'waiting', reason, expiredReason: reason, waitsFor: ids, watch: 'seldom', isOrganic: true, unsoldIds: ids };
 }

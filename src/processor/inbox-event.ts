@@ -13,19 +13,16 @@ import { isProcessorName, loadProcessor } from './processors.ts';
 
 export type InboxEvent = Awaited<ReturnType<typeof findInboxEvents>>[number];
 
-/** How many bodies of up to 1 MiB are read at once. A delivery may have 150 of them. */
+/** A delivery may have 150 bodies of up to 1 MiB. */
 const BODIES_AT_ONCE = 8;
 const MIB = 1024 * 1024;
 
-/** An unsettled event. One trip. */
+/** Only if it is unsettled. One trip. */
 export async function findInboxEvent(ctx: Context, id: number): Promise<InboxEvent | undefined> {
 	return (await findInboxEvents(ctx, [id]))[0];
 }
 
-/**
- * The unsettled events among the ids, in the same order, with their facts and their program's settings; only as many as fit into memory.
- * One trip.
- */
+/** The unsettled events among the ids, in order, as many as fit into memory. One trip. */
 export async function findInboxEvents(ctx: Context, ids: readonly number[]) {
 	const { events } = await read(ctx.db, { events: selectEvents(ctx, JSON.stringify(ids), ids.length > BODIES_AT_ONCE) });
 	const inOrder = events.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
@@ -69,7 +66,6 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 				SELECT json_group_array(${processorEventWaits.processorId}) FROM ${processorEventWaits}
 				WHERE ${processorEventWaits.processorEventId} = ${processorEvents.id}
 			)`.mapWith(stringsOf),
-			/** Whether the event has an open dead letter. */
 			hasDeadLetter: sql`EXISTS (
 				SELECT 1 FROM ${deadLetters}
 				WHERE ${deadLetters.messageId} = 'processor_event:' || ${processorEvents.id} AND ${deadLetters.replayedAt} IS NULL
@@ -98,7 +94,6 @@ interface Read {
 	readonly parsed: ProcessorEvent;
 	/** The people named in its body; empty if nobody was erased. */
 	readonly named: ReturnType<typeof namesIn>;
-	/** The sender. */
 	readonly sender: Pick<Processor, 'title' | 'unattributed' | 'isOwnBackend' | 'hasOwnIds'>;
 	readonly fault?: unknown;
 }
@@ -114,7 +109,6 @@ async function tryToRead(event: StoredEvent): Promise<Read> {
 	}
 }
 
-/** The processor's module translates its payload into our facts. */
 async function readPayload({ processor: name, payload, amountBasis, hasErasures, ...envelope }: StoredEvent): Promise<Read> {
 	if (!isProcessorName(name)) throw new Error('No such processor');
 	const processor = await loadProcessor(name);

@@ -9,18 +9,16 @@ export type ProcessorEventState = (typeof processorEvents.$inferSelect)['state']
 
 export interface ProcessorEventFilter extends PageRequest {
 	readonly state: ProcessorEventState | undefined;
-	/** The sender. */
 	readonly processor: string | undefined;
-	/** The processor's event type, e.g. `invoice.paid`. */
+	/** For example `invoice.paid`. */
 	readonly type: string | undefined;
-	/** The processor's id of the event. */
 	readonly eventId: string | undefined;
 	readonly isTest: boolean | undefined;
 }
 
 export type ListedEvent = Awaited<ReturnType<typeof selectEvents>>[number];
 
-/** The inbox of a program, newest first. One trip. */
+/** Newest first. One trip. */
 export async function listProcessorEvents(ctx: Context, programId: number, filter: ProcessorEventFilter): Promise<Page<ListedEvent>> {
 	const { processor, state, type, eventId, isTest } = filter;
 	const isCommon = state !== undefined && !RARE.includes(state) && !UNSETTLED.includes(state);
@@ -49,7 +47,7 @@ function isOfId(programId: number, processor: string | undefined, eventId: strin
 		WHERE program_id = ${programId} AND ${ofProcessors(processor)} AND event_id = ${eventId})`;
 }
 
-/** Whether an event is from the processor, or from any known one. */
+/** Without a name: from any known processor. */
 export function ofProcessors(processor?: string): SQL {
 	return inArray(processorEvents.processor, processor === undefined ? [...PROCESSOR_NAMES] : [processor]);
 }
@@ -57,7 +55,7 @@ export function ofProcessors(processor?: string): SQL {
 const RARE: readonly ProcessorEventState[] = ['refused', 'expired', 'failed'];
 const UNSETTLED: readonly ProcessorEventState[] = ['received', 'waiting'];
 
-/** Whether an event is in one of the states. Rare states use an index that SQLite would not choose by itself. */
+/** Rare states use an index that SQLite would not choose by itself. */
 export function inStates(programId: number, states: readonly ProcessorEventState[]): SQL {
 	const isAsked = sql`state IN (SELECT value FROM json_each(${JSON.stringify(states)}))`;
 	const found = sql`SELECT id FROM processor_events INDEXED BY`;

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { InboxEvent } from './inbox-event.ts';
 
-/** Notifies owners and admins, in the batch that settles the event, why a refund or dispute was refused. Only once per `key`. */
+/** Notifies owners and admins why a refund or dispute was refused, once per `key`, in the batch that settles the event. */
 export function notifyOfRefusal(
 	ctx: Context,
 	{ id, eventId, programId, sender }: InboxEvent,

@@ -33,8 +33,8 @@ import { notifyOfRefusal } from './notify-of-refusal.ts';
 import { planCoupon } from './remember-coupon.ts';
 
 /**
- * Plans the effect of one fact, as a tracking call would record it; only a signup is recorded immediately. Idempotent, because `opId` is
- * the same at every attempt. Throws only faults.
+ * Plans the effect of one fact, as a tracking call would; only a signup is recorded at once. Idempotent, because `opId` is the same at
+ * every attempt. Throws only faults.
  */
 export async function planFact(ctx: Context, event: InboxEvent, fact: ProcessorFact, opId: string): Promise<Plan<FactOutcome>> {
 	switch (fact.kind) {

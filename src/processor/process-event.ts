@@ -10,9 +10,8 @@ import type { ProcessorFact } from '../domain/processors/processor-event.ts';
 import { type EventPlan, park, settleEvent } from './settle-event.ts';
 
 /**
- * Processes an event of the inbox: applies its facts in order, and settles it with the last one. Repeated or concurrent processing is
- * harmless: each effect is idempotent, and the row's revision lets only one consumer settle the event; the other starts over. Resumes
- * events that wait for this event. A thrown error is a fault: the event stays due.
+ * Applies an event's facts in order, settles it with the last one, and resumes events that wait for it. Safe to repeat and to run twice at
+ * once: effects are idempotent, and the row's revision lets one consumer settle the event. A thrown error leaves the event due.
  */
 export async function processEvent(ctx: Context, found: InboxEvent): Promise<void> {
 	await retryOnConflict(async (attempt) => {
@@ -31,15 +30,15 @@ async function evaluate(ctx: Context, event: InboxEvent): Promise<void> {
 	const { outcome } = plan;
 	if (outcome.state !== 'waiting') return settleEvent(ctx, event, plan);
 	const isRegistered = outcome.waitsFor.every((processorId) => event.waitsFor.includes(processorId));
-	// Even an expired event is registered before it settles, or it would miss news that arrives at this moment.
+	// Even an expired event is registered before it settles, or it would miss what is reported at this moment.
 	if (isRegistered && (outcome.isOrganic === true || isOver(ctx, event))) return settleEvent(ctx, event, plan);
 	await park(ctx, event, outcome, plan.binding);
 	if (!isRegistered) await evaluateAgain(ctx, event, outcome.waitsFor);
 }
 
 /**
- * This attempt sees news from before the event was registered as waiting; later news resumes the event. The event is also due within a
- * minute, in case the consumer crashes before this attempt, or the event has expired while the rest of its delivery may still bring news.
+ * Evaluates once more, because something may have been reported before the event was registered as waiting. It stays due within a minute,
+ * in case the consumer crashes.
  */
 async function evaluateAgain(ctx: Context, event: InboxEvent, waitsFor: readonly string[]): Promise<void> {
 	const { attempts, revision } = event;
@@ -52,7 +51,7 @@ function isOver(ctx: Context, { expiresAt }: InboxEvent): boolean {
 	return ctx.now >= expiresAt;
 }
 
-/** Applies the facts of an event in order, except the last, which is written when the event is settled. */
+/** The last fact is written when the event is settled. */
 async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	const { summary } = event.parsed;
 	const outcomeWith = (...outcomes: FactOutcome[]) => outcomeOf(outcomes, summary, event.isTest);
@@ -76,7 +75,6 @@ async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	return { ...planNothing(outcomeWith()), ...rest };
 }
 
-/** The reason given for events about erased customers. */
 const OF_ERASED = 'Not recorded: its customer was erased';
 
 interface FactsLeft extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
@@ -84,9 +82,8 @@ interface FactsLeft extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
 }
 
 /**
- * An event's facts without erased clicks: a person who shared such a click but has their own key keeps their facts. No facts if the payer
- * was erased, though refunds of their payments still count. A body that names an erased person is removed, whether or not the name was
- * read.
+ * Drops erased clicks, but keeps the facts of somebody who shared such a click and has their own key. If the payer was erased, only refunds
+ * of their payments remain. A body that names an erased person is removed.
  */
 async function withoutErased(ctx: Context, { programId, parsed, named }: InboxEvent): Promise<FactsLeft> {
 	const attributions = parsed.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
@@ -110,12 +107,10 @@ function withoutClick<Fact extends ProcessorFact>(fact: Fact, isErased: (clickId
 	return { ...fact, attribution: { ...fact.attribution, clickId: undefined } };
 }
 
-/** This program will never record another program's payments. */
 function unsoldHere({ parsed }: InboxEvent, refusal: string): string[] {
 	return refusal === ANOTHER_PROGRAM ? parsed.facts.flatMap((fact) => (fact.kind === 'payment' ? fact.paymentIds : [])) : [];
 }
 
-/** Why the event cannot be applied now. */
 function refusalOf({ isActive, isArchived, amountBasis, programId, parsed, sender }: InboxEvent): string | undefined {
 	if (!isActive && !isArchived) return 'The program is not active. Activate it and replay the event';
 	if (amountBasis === null) return `${sender.title} was disconnected before this event could be applied. Connect it and replay the event`;

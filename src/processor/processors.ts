@@ -3,7 +3,7 @@ import type { Processor } from './processor.ts';
 
 type Load = () => Promise<{ readonly processor: Processor }>;
 
-/** Every processor by name. Each is a separate module, so that programs load only what they use. */
+/** Separate modules, so that programs load only what they use. */
 const PROCESSORS = {
 	stripe: onceImported(() => import('./stripe/processor.ts')),
 	paddle: onceImported(() => import('./paddle/processor.ts')),

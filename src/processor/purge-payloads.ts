@@ -4,9 +4,7 @@ import { write } from '../db/client.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 
-/**
- * Deletes the bodies of events settled long ago, because they contain personal data; these events are no longer resumed. Returns how many.
- */
+/** Deletes the bodies of events settled long ago, because they contain personal data. These events are never resumed. Returns how many. */
 export async function purgePayloads(ctx: Context, limit: number): Promise<number> {
 	const old = ctx.db
 		.select({ id: processorEvents.id })

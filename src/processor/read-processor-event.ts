@@ -5,7 +5,7 @@ import { processorEvents } from '../db/schema/processor.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type ListedEvent, selectEvents } from './list-processor-events.ts';
 
-/** An event of a program's inbox with its original body, which is null once purged. Rejects with 404. */
+/** The body is null once purged. Rejects with 404. */
 export async function readProcessorEvent(
 	ctx: Context,
 	programId: number,

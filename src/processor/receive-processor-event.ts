@@ -16,38 +16,33 @@ import type { Delivery, Envelope, Processor } from './processor.ts';
 import { loadProcessor, type ProcessorName } from './processors.ts';
 import { noteSignatureFailure, signatureFailureOf } from './signature-failures.ts';
 
-/** How long an isolate caches signing secrets, limited because a processor may be disconnected. */
+/** Limited, because a processor may be disconnected. */
 const KEPT_MS = 10 * MINUTE_MS;
 
-/** The program and processor that a webhook URL names. */
 export interface Address {
 	readonly processor: ProcessorName;
 	readonly programId: number;
 }
 
-/** The request that was sent to the URL. */
 export interface Sent {
 	readonly payload: Uint8Array;
 	readonly header: (name: string) => string | undefined;
 }
 
-/** An accepted event. */
 export interface ReceivedEvent extends Pick<Envelope, 'eventId' | 'type' | 'isTest'> {
 	/** False if the event had arrived before. */
 	readonly isNew: boolean;
 }
 
-/** One processor of a program. */
 interface Place {
 	readonly programId: number;
 	readonly processor: Processor;
 }
 
 /**
- * Stores a payment processor's verified event in the inbox, once, and queues it. A stored event will be processed, so the sender may get a
- * success. One trip if the isolate has cached the program's signing secrets, which the insert checks, or if the event is refused; two if it
- * must read them again. Rejects with 404 if nothing is set up at the URL, with 400 if none of the program's signing secrets has signed it
- * within the last minutes, and with 409 if it repeats an id with other facts.
+ * Stores a verified event in the inbox, once, and queues it. One trip if the isolate has cached the program's signing secrets. Rejects with
+ * 404 if nothing is set up at the URL, with 400 if no secret has signed it within the last minutes, and with 409 if it repeats an id with
+ * other facts.
  */
 export async function receiveProcessorEvent(
 	ctx: Context,
@@ -59,7 +54,7 @@ export async function receiveProcessorEvent(
 	const delivery = deliveryOf(processor, sent);
 	const known = cacheGet(ctx.signers, keyOf(place), ctx.now);
 	const received = known && (await receiveSigned(ctx, place, delivery, { signer: known, onTrust: true }));
-	// Either the signer has changed or the event exists already; reading the signer again decides.
+	// Either the cached signer is outdated, or the event exists already. Reading the signer again decides.
 	if (received?.isNew) return received;
 	return receiveSigned(ctx, place, delivery, { signer: await readSigner(ctx, place), onTrust: false });
 }
@@ -79,11 +74,11 @@ function keyOf({ processor, programId }: Place): string {
 
 interface Signing {
 	readonly signer: Signer;
-	/** Whether the signer is from the cache, and may be outdated. */
+	/** Whether the signer is from the cache. */
 	readonly onTrust: boolean;
 }
 
-/** With `onTrust`, returns undefined if nothing verifies, because the cached signer may be outdated. Otherwise it rejects. */
+/** With `onTrust`, undefined if nothing verifies, because the cached signer may be outdated. Otherwise rejects. */
 async function receiveSigned(
 	ctx: Context,
 	place: Place,
@@ -108,7 +103,6 @@ async function receiveSigned(
 	return { eventId, type, isTest, isNew: row !== undefined };
 }
 
-/** Counts a failed verification, and returns the refusal that explains it. */
 async function refusalOf(ctx: Context, place: Place, delivery: Delivery, secrets: readonly SigningSecret[]): Promise<Rejection> {
 	const { programId, processor } = place;
 	const failure = await signatureFailureOf(processor, delivery, secrets, ctx.now);
@@ -116,7 +110,7 @@ async function refusalOf(ctx: Context, place: Place, delivery: Delivery, secrets
 	return invalid(failure.kind === 'timestamp' ? timestampRefusal(failure.offsetMs) : processor.refusals.forged);
 }
 
-/** Rejects with 409, and logs, an event whose id was stored with other facts. Processors that read no answers may repeat freely. */
+/** Rejects with 409, and logs, an id that was stored with other facts. Processors that read no answers may repeat freely. */
 async function requireRepetition(
 	ctx: Context,
 	{ programId, processor }: Place,
@@ -137,7 +131,7 @@ async function requireRepetition(
 	throw refusal;
 }
 
-/** Inserts an event once; with a signer, only while it signs for the program and the program is active or archived. */
+/** With a signer, inserts only while it signs for the program and the program is active or archived. */
 function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery, 'payload'>, signer: Signer | undefined) {
 	const { programId, processor } = place;
 	const stillSigns = sql`EXISTS (
@@ -154,7 +148,7 @@ function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery
 		RETURNING id`);
 }
 
-/** The signing secrets of a program that is active, or archived, because its refunds still count. One trip. */
+/** An archived program counts, because its refunds do. One trip. */
 async function readSigner(ctx: Context, place: Place): Promise<Signer> {
 	const { programId, processor } = place;
 	const {

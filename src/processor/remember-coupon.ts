@@ -6,7 +6,7 @@ import type { CouponFact } from '../domain/processors/processor-event.ts';
 import type { Plan } from '../sales/plan.ts';
 import type { InboxEvent } from './inbox-event.ts';
 
-/** Stores the coupon code for the processor's ids, or nothing if the code depends on another id that is unknown. */
+/** Stores nothing if the code depends on another id that is unknown. */
 export function planCoupon(ctx: Context, event: InboxEvent, { processorIds, code, of }: CouponFact): Plan<FactOutcome> {
 	const { programId, processor } = event;
 	const isTest = event.isTest ? 1 : 0;

@@ -11,10 +11,7 @@ import { notFound } from '../domain/rejection.ts';
 import { type ListedEvent, selectEvents } from './list-processor-events.ts';
 import { reopenEvent } from '../inbox/reopen-event.ts';
 
-/**
- * Processes an event of the inbox again, whatever its state, and replays its dead letter. Rejects with 404 for an event of another program,
- * and with 409 if the body was purged.
- */
+/** Also replays its dead letter. Rejects with 404 for another program's event, and with 409 if the body was purged. */
 export async function replayProcessorEvent(ctx: Context, program: ManagedProgram, id: number): Promise<ListedEvent> {
 	const found = selectEvents(ctx).where(and(eq(processorEvents.id, id), eq(processorEvents.programId, program.id)));
 	const [event] = await found;

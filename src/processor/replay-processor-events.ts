@@ -10,25 +10,21 @@ import { inStates, type ProcessorEventState } from './list-processor-events.ts';
 import { reopen } from '../inbox/reopen-event.ts';
 import { sendEvents } from '../inbox/send-events.ts';
 
-/** How many events one call replays. Their messages are sent one by one while the caller waits. */
+/** Limited, because the caller waits while messages are sent one by one. */
 export const REPLAY_LIMIT = 300;
 
 export interface ReplayRequest {
 	readonly states: readonly ProcessorEventState[];
-	/** Only events settled before this time (ms, UTC), so that consecutive calls do not repeat failed replays. */
+	/** In ms. Repeated calls skip replays that failed again. */
 	readonly settledBefore: number;
 }
 
 export interface Replay {
 	readonly replayed: number;
-	/** How many more matching events there are. */
 	readonly remaining: number;
 }
 
-/**
- * Processes a program's settled events in the given states again, oldest first, at most REPLAY_LIMIT, and replays their dead letters. Skips
- * events without a body.
- */
+/** Replays settled events in the given states, oldest first, at most REPLAY_LIMIT, with their dead letters. Skips events without a body. */
 export async function replayProcessorEvents(ctx: Context, program: ManagedProgram, request: ReplayRequest): Promise<Replay> {
 	const selection = and(
 		eq(processorEvents.programId, program.id),

@@ -6,21 +6,20 @@ import type { Endpoint } from './endpoint.ts';
 import type { Processor } from './processor.ts';
 import { writeEndpoint } from './write-endpoint.ts';
 
-/** The most secrets that are stored, newest first. */
+/** The newest ones stay. */
 const KEPT = 5;
 const SECRET_BYTES = 24;
 
 export interface Roll extends Pick<SigningSecret, 'secret' | 'isTest'> {
-	/** How long older secrets stay valid. */
 	readonly overlapHours: number;
 }
 
-/** Creates a signing secret in the format of Standard Webhooks. */
+/** In the format of Standard Webhooks. */
 export function makeSecret({ prefix }: Processor['secretForm']): string {
 	return `${prefix}${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
 }
 
-/** Adds a signing secret. The existing ones (of its mode, if secrets have one) stay valid for a while. */
+/** Existing secrets of the same mode stay valid for a while. */
 export async function rollSecret(ctx: Context, program: ManagedProgram, { name }: Processor, roll: Roll): Promise<Endpoint> {
 	const { secret, isTest, overlapHours } = roll;
 	const sealedSecrets = JSON.stringify([{ sealed: await ctx.secrets.seal(secret), isTest }]);
@@ -33,10 +32,7 @@ export async function rollSecret(ctx: Context, program: ManagedProgram, { name }
 	);
 }
 
-/**
- * The new secret, then the existing ones: those of its mode until `until`, the others unchanged. Computed in SQL, because two rotations may
- * run at once.
- */
+/** Computed in SQL, because two rotations may run at once. */
 function withEarlier(isTest: boolean | undefined, until: number, now: number) {
 	const mode = isTest === undefined ? null : Number(isTest);
 	return sql`(SELECT json_group_array(json(entry)) FROM (

@@ -18,15 +18,15 @@ type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 're
 
 export type EventPlan = Plan<EventOutcome> & {
 	readonly binding?: ReferenceFact | undefined;
-	/** The event's customer was erased, so its body is deleted, too. */
+	/** The body is deleted, too. */
 	readonly isOfErased?: boolean | undefined;
-	/** Clicks shared with an erased person, which are removed from the body. */
+	/** Removed from the body. */
 	readonly erasedClickIds?: readonly string[] | undefined;
 };
 
 /**
- * Writes an event's remaining effects and its outcome, and resumes events that wait for its ids, in one batch. A waiting event gets the
- * outcome of an expired wait. Aborts if the event has changed since it was read.
+ * Writes the remaining effects and the outcome, and resumes events that wait for its ids, in one batch. Aborts if the event has changed
+ * since it was read.
  */
 export async function settleEvent(
 	ctx: Context,
@@ -46,7 +46,7 @@ export async function settleEvent(
 	});
 }
 
-/** The statements that settle an event, with the sale's ids if its batch creates one. */
+/** With the sale's ids if its batch creates one. */
 export function settlementOf(
 	ctx: Context,
 	event: Revised & Pick<EventPlan, 'isOfErased' | 'erasedClickIds'>,
@@ -78,7 +78,7 @@ export function settlementOf(
 	return [settled, ...(event.waitsFor.length > 0 && !isListening ? [waits] : []), ...(event.hasDeadLetter ? [settledDeadLetter] : [])];
 }
 
-/** The body without the erased clicks; null if its sale belongs to an erased customer. */
+/** Null if the sale belongs to an erased customer. */
 function unlessOfErased(saleId: SQL<number> | number | null, clickIds: readonly string[] = []): SQL<string | null> {
 	const body = clickIds.reduce((text, clickId) => sql`replace(${text}, ${clickId}, 'erased')`, sql`${processorEvents.payload}`);
 	return sql`iif(EXISTS (
@@ -92,8 +92,8 @@ function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string
 }
 
 /**
- * Parks an event until its next attempt or until news about one of the ids, and writes its own news. If some of the ids are new to it, the
- * caller tries again immediately, and cron soon, in case the caller crashes. Aborts if the event has changed since it was read.
+ * Parks an event until its next attempt or until something is reported about one of the ids. If an id is new to it, the caller tries again
+ * at once, because it may have been reported already. Aborts if the event has changed since it was read.
  */
 export async function park(
 	ctx: Context,
@@ -117,7 +117,6 @@ export async function park(
 	await sendResumed(ctx, byReference);
 }
 
-/** Registers an event to be resumed by news about one of the ids. */
 function registerWaits(ctx: Context, { id, programId, waitsFor }: Revised, ids: readonly string[]): Statement[] {
 	const newIds = ids.filter((processorId) => !waitsFor.includes(processorId));
 	if (newIds.length === 0) return [];

@@ -8,13 +8,11 @@ import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import type { Delivery, Processor } from './processor.ts';
 import { TOLERANCE_SECONDS } from './reading/signature.ts';
 
-/** How long an isolate keeps a count in memory. */
 const WINDOW_MS = 5 * MINUTE_MS;
 
-/** How many of a program's newest events are searched for one from the processor. */
 const NEWEST_EVENTS = 300;
 
-/** Why no secret verifies this delivery. If a secret signed it at another time, only the timestamp is wrong. */
+/** If a secret signed it at another time, only the timestamp is wrong. */
 export async function signatureFailureOf(
 	processor: Processor,
 	delivery: Delivery,
@@ -28,8 +26,8 @@ export async function signatureFailureOf(
 }
 
 /**
- * Counts a delivery with a failed signature for the program's status, best-effort and after the answer. Anybody can send forgeries, so a
- * flood writes one row only about fifteen times in five minutes per isolate (decision 56).
+ * Best-effort, after the answer. Anybody can send forgeries, so a flood writes only about fifteen times in five minutes per isolate
+ * (decision 56).
  */
 export function noteSignatureFailure(ctx: Context, programId: number, processor: string, failure: SignatureFailure): void {
 	const key = `${processor} ${programId} ${failure.kind}`;
@@ -53,7 +51,7 @@ interface Added {
 	readonly added: number;
 }
 
-/** The count restarts after an accepted event, changed secrets, or a week without failures. */
+/** Restarts after an accepted event, changed secrets, or a week without failures. */
 function addFailures(ctx: Context, { programId, processor, failure, added }: Added) {
 	const isOver = sql`(last_at <= ${ctx.now - FAILURES_MS} OR ${isSettled(sql`signature_failures`)})`;
 	return ctx.db.run(sql`
@@ -67,7 +65,6 @@ function addFailures(ctx: Context, { programId, processor, failure, added }: Add
 			offset_ms = excluded.offset_ms`);
 }
 
-/** Whether the secrets were changed, or an event was accepted, after the last failure. */
 export function isSettled(row: SQL): SQL {
 	return sql`(
 		EXISTS (SELECT 1 FROM processor_endpoints e WHERE e.program_id = ${row}.program_id AND e.processor = ${row}.processor AND e.updated_at > ${row}.last_at)

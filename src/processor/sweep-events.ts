@@ -6,8 +6,8 @@ import { GRACE_MS, WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { sendEvents } from '../inbox/send-events.ts';
 
 /**
- * Sends due events: those whose message was lost, failed ones, and those that have waited long enough. The next sweep skips them for a
- * minute, later for as long as their age, up to an hour, so that a stopped queue is not flooded. Returns how many.
+ * Sends due events again. The next sweep skips them for a minute, later for as long as their age, up to an hour, so that a stopped queue is
+ * not flooded. Returns how many.
  */
 export async function sweepEvents(ctx: Context, limit: number): Promise<number> {
 	const due = ctx.db

@@ -11,13 +11,12 @@ export interface EndpointChange {
 	readonly processor: string;
 	/** JSON from storedSecrets. */
 	readonly sealedSecrets: string;
-	/** The secrets to store if the processor is already connected. */
+	/** For a processor that is already connected. */
 	readonly secretsNow: SQL | string;
-	/** If undefined, the current value stays. A new connection uses `net`. */
+	/** Undefined keeps the current value, or means `net` for a new connection. */
 	readonly amountBasis?: AmountBasis | undefined;
 }
 
-/** Stores a program's connection with a processor, and audits it. */
 export async function writeEndpoint(
 	ctx: Context,
 	program: ManagedProgram,

@@ -5,19 +5,19 @@ import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
 import { conflict, type Rejection } from '../domain/rejection.ts';
-import { type ProgramWithClicks, readProgram } from './read-program.ts';
+import { type ProgramDetails, readProgram } from './read-program.ts';
 
 /**
  * Archives a program: it records nothing new, but its financial records stay (decision 59). Needs an owner. Rejects with 409 if it is
  * already archived.
  */
-export async function archiveProgram(ctx: Context, program: ManagedProgram): Promise<ProgramWithClicks> {
+export async function archiveProgram(ctx: Context, program: ManagedProgram): Promise<ProgramDetails> {
 	const archived = { archivedAt: ctx.now, activeBeforeArchive: sql`${programs.active}`, active: false };
 	return changeArchive(ctx, program, 'program.archive', archived);
 }
 
 /** Restores an archived program to its previous state, active or not. Needs an owner. Rejects with 409 if it is not archived. */
-export async function restoreProgram(ctx: Context, program: ManagedProgram): Promise<ProgramWithClicks> {
+export async function restoreProgram(ctx: Context, program: ManagedProgram): Promise<ProgramDetails> {
 	const restored = { archivedAt: null, activeBeforeArchive: null, active: sql`${programs.activeBeforeArchive}` };
 	return changeArchive(ctx, program, 'program.restore', restored);
 }
@@ -39,7 +39,7 @@ async function changeArchive(
 	program: ManagedProgram,
 	action: 'program.archive' | 'program.restore',
 	columns: ArchiveColumns,
-): Promise<ProgramWithClicks> {
+): Promise<ProgramDetails> {
 	try {
 		await write(ctx.db, [
 			auditProgram(ctx, program, { action, subjectId: program.id }),

@@ -1,12 +1,17 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { retiredClickDays } from '../db/schema/clicks.ts';
 import { programs } from '../db/schema/programs.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type ProgramView, selectPrograms } from './program-view.ts';
 
-export type ProgramWithClicks = ProgramView & { readonly retiredClicks: RetiredClicks };
+export interface ProgramDetails extends ProgramView {
+	/** Whether a sale was ever recorded, other than tests. */
+	readonly hasSales: boolean;
+	readonly retiredClicks: RetiredClicks;
+}
 
 /** What has been retired of a program's clicks. */
 interface RetiredClicks {
@@ -21,26 +26,35 @@ interface RetiredClicks {
 	readonly areInFiles: boolean;
 }
 
-/** A program and what has been retired of its clicks, in one round trip. Rejects with 404. */
-export async function readProgram(ctx: Context, programId: number): Promise<ProgramWithClicks> {
+/** A program, whether it has sales, and what has been retired of its clicks, in one round trip. Rejects with 404. */
+export async function readProgram(ctx: Context, programId: number): Promise<ProgramDetails> {
 	const found = await read(ctx.db, {
 		programs: selectPrograms(ctx).where(eq(programs.id, programId)),
+		sale: selectAnySale(ctx, programId),
 		retired: sumRetiredDays(ctx, programId),
 	});
 	const [program] = found.programs;
 	const [retired] = found.retired;
 	if (!program || !retired) throw notFound('Program');
-	return { ...program, retiredClicks: { ...retired, areInFiles: ctx.clickFiles !== undefined } };
+	return { ...program, hasSales: found.sale.length > 0, retiredClicks: { ...retired, areInFiles: ctx.clickFiles !== undefined } };
+}
+
+function selectAnySale(ctx: Context, programId: number) {
+	return ctx.db
+		.select({ id: affiliateSaleEvents.id })
+		.from(affiliateSaleEvents)
+		.where(and(eq(affiliateSaleEvents.programId, programId), sql`${affiliateSaleEvents.isTest} = 0`))
+		.limit(1);
 }
 
 /** Reads a row for each day that was retired. */
 function sumRetiredDays(ctx: Context, programId: number) {
-	const { day, clicks, files, bytes } = retiredClickDays;
+	const { day, clicks, bytes, deleted } = retiredClickDays;
 	return ctx.db
 		.select({
 			until: sql<string | null>`max(${day})`,
 			clicks: sql<number>`coalesce(sum(${clicks}), 0)`,
-			deleted: sql<number>`coalesce(sum(${clicks}) FILTER (WHERE ${files} = 0), 0)`,
+			deleted: sql<number>`coalesce(sum(${deleted}), 0)`,
 			bytes: sql<number>`coalesce(sum(${bytes}), 0)`,
 		})
 		.from(retiredClickDays)

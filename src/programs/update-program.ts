@@ -11,7 +11,7 @@ import { archivedRefusal } from './archive.ts';
 import { raisedDays, retentionColumns, retentionRefusal } from './change-retention.ts';
 import type { ProgramSettings } from './create-program.ts';
 import { insertOrigins } from './insert-origins.ts';
-import { type ProgramWithClicks, readProgram } from './read-program.ts';
+import { type ProgramDetails, readProgram } from './read-program.ts';
 
 type Changeable = ProgramSettings & { readonly active: boolean };
 
@@ -19,7 +19,7 @@ type Changeable = ProgramSettings & { readonly active: boolean };
 export type ProgramChange = { readonly [Setting in keyof Changeable]?: Changeable[Setting] | undefined };
 
 export interface ChangedProgram {
-	readonly program: ProgramWithClicks;
+	readonly program: ProgramDetails;
 	/** The retention of clicks, if a longer attribution window has raised it. */
 	readonly raisedRetentionDays: number | undefined;
 }

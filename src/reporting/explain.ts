@@ -176,7 +176,7 @@ function selectRetirement(ctx: Context, { id, timeZone }: QueriedProgram, clickI
 	const click = parseClickId(clickId);
 	if (!click || !mayBeRetired(ctx, clickId)) return undefined;
 	return ctx.db
-		.select({ isInFiles: sql`${retiredClickDays.files} > 0`.mapWith(Boolean), at: retiredClickDays.retiredAt })
+		.select({ isInFiles: sql`${retiredClickDays.deleted} = 0`.mapWith(Boolean), at: retiredClickDays.retiredAt })
 		.from(retiredClickDays)
 		.where(and(eq(retiredClickDays.programId, id), eq(retiredClickDays.day, dayOf(click.clickedAt, timeZone))));
 }

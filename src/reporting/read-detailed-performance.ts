@@ -5,7 +5,8 @@ import { read } from '../db/client.ts';
 import type { ReportFilter } from '../domain/reporting/breakdown.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { detailedPerformanceOf } from '../domain/reporting/detailed-performance.ts';
-import { type RangeQuery, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/reporting/report-range.ts';
+import { comparedBoundsOf, comparedRangeOf, type Comparison } from '../domain/reporting/comparison.ts';
+import { type RangeQuery, boundsOf, type DayRange, rangeOf } from '../domain/reporting/report-range.ts';
 import { filteredRows, describeFilter, selectLabel } from './filtered-rows.ts';
 import { selectFirstDay, startsAtFirstEvent } from './first-day.ts';
 import { type Asker, figuresOf, firstDayOf, instantsOf, readDays, readReader } from './read-performance.ts';
@@ -14,29 +15,41 @@ export interface PerformanceRequest {
 	readonly range: RangeQuery;
 	/** Undefined for all. */
 	readonly filter: ReportFilter | undefined;
+	readonly comparison: Comparison;
 }
 
 export type DetailedReport = Awaited<ReturnType<typeof readDetailedPerformance>>;
 
-/** The report with or without a filter, and the previous range of days (decision 45), in one round trip. Rejects like readPerformance. */
-export async function readDetailedPerformance(ctx: Context, tokenHash: string, programId: number, { range, filter }: PerformanceRequest) {
+/**
+ * The report with or without a filter, and the days that it is compared with (decisions 45 and 70), in one round trip. Rejects like
+ * readPerformance.
+ */
+export async function readDetailedPerformance(ctx: Context, tokenHash: string, programId: number, request: PerformanceRequest) {
+	const { range, filter, comparison } = request;
 	const asker = { tokenHash, programId };
 	const bounds = boundsOf(range, ctx.now);
+	// The days in between are not read, so a comparison with a distant year costs no more than one with last week.
+	const compared = comparedBoundsOf(range, comparison, ctx.now);
 	const found = await read(ctx.db, {
 		reader: readReader(ctx, asker),
 		rows: filter ? undefined : readDays(ctx, { ...asker, ...bounds }),
 		filtered: filter && selectFilteredDays(ctx, asker, filter, bounds),
+		comparedRows: filter || !compared ? undefined : readDays(ctx, { ...asker, ...compared }),
+		comparedFiltered: filter && compared && selectFilteredDays(ctx, asker, filter, compared),
 		first: filter && startsAtFirstEvent(range) ? selectFirstDay(ctx, tokenHash, programId) : undefined,
 		label: filter && selectLabel(ctx, tokenHash, programId, filter),
 	});
 	const { currency, timeZone, createdAt } = requireReader(found.reader);
 	const days = figuresOf(filter ? found.filtered : found.rows);
+	const earlier = figuresOf(filter ? found.comparedFiltered : found.comparedRows);
 	const created = dayOf(createdAt, timeZone);
 	const first = filter ? earlierOf(found.first[0]?.day, created) : firstDayOf(created, days);
 	const current = rangeOf(range, dayOf(ctx.now, timeZone), first, timeZone);
-	const previous = previousOf(current);
+	const previous = comparedRangeOf(current, comparison);
+	// Days that both statements read count once.
+	const all = [...days, ...earlier.filter(({ day }) => day < bounds.first || day > bounds.last)];
 	return {
-		...detailedPerformanceOf(days, currency, { current, previous }, filter?.by),
+		...detailedPerformanceOf(all, currency, { current, previous }, filter?.by),
 		filter: filter && describeFilter(filter, found.label),
 		meta: { period: range.period, ...instantsOf(current, timeZone), previousPeriod: instantsOf(previous, timeZone) },
 	};

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldedText, searchPatternsOf, searchTextOf } from '../../src/domain/search-text.ts';
+import { anyText } from '../support/any-text.ts';
 
 test.each([
 	['ZOË', 'zoe'],
@@ -21,7 +22,7 @@ test.each([
 	expect(foldedText(text)).toBe(folded);
 });
 
-const text = fc.string({ unit: 'binary', maxLength: 40 });
+const text = anyText({ maxLength: 40 });
 
 test('texts are normalized one character at a time', () => {
 	fc.assert(

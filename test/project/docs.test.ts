@@ -210,8 +210,8 @@ describe('the reference', () => {
 
 	test("the shell passes the commands' examples unchanged", () => {
 		const commands = routes.flatMap((route) => commandsOf(route).map((command) => ({ route, command })));
-		// Replaces curl: prints each argument on its own line.
-		const curl = `curl() { for argument; do printf '%s' "$argument" | tr '\\n' ' '; printf '\\n'; done; printf '\\036'; }\n`;
+		// Replaces curl: prints a separator after each argument and after each command, which needs no other process.
+		const curl = `curl() { for argument; do printf '%s\\037' "$argument"; done; printf '\\036'; }\n`;
 		const { stdout, status } = spawnSync('sh', ['-eu'], {
 			input: `BASE=https://x KEY=prg_k TOKEN=ses_t\n${curl}${commands.map(({ command }) => command.text).join('\n')}\n`,
 			encoding: 'utf8',
@@ -220,7 +220,7 @@ describe('the reference', () => {
 		const sent = stdout
 			.split('\u001e')
 			.slice(0, -1)
-			.map((lines) => lines.trimEnd().split('\n'));
+			.map((command) => command.split('\u001f').slice(0, -1));
 		expect(sent).toHaveLength(commands.length);
 		for (const [index, { route, command }] of commands.entries()) {
 			const given = sent[index] ?? [];

@@ -49,7 +49,7 @@ function isSchema(value: unknown): value is Schema {
 
 /** Error texts that the code builds from a limit and a name. */
 function isPutTogether(piece: string): boolean {
-	return /^(More than 10000 commissions|dateFrom must be|dateTo must be)/.test(piece);
+	return /^(More than 10000 commissions|(dateFrom|dateTo|compare_from) must be)/.test(piece);
 }
 
 /** Every field of a schema at any depth, with its path. */

@@ -252,7 +252,11 @@ describe('a wrong filter is a 400', () => {
 		['link_id=x', 'link_id must be a positive integer'],
 		['country=Germany', 'country must be the two letters of a country, such as DE'],
 		['product_id=%00', 'product_id must not contain control characters'],
-		['compare=last', 'compare must be previous'],
+		['compare=last', 'compare must be previous, last_year or custom'],
+		['compare=custom', 'compare=custom needs compare_from, the first day to compare with'],
+		['compare=custom&compare_from=2026-01-31T12:00:00Z', 'compare_from must be an ISO 8601 date (2026-01-31)'],
+		['compare=custom&compare_from=1969-12-31', 'compare_from must be from 1970 to 2999'],
+		['compare=previous&match_weekdays=yes', 'match_weekdays must be true or false'],
 	])('%s', async (query, message) => expect(await errorOf(query)).toEqual([400, message]));
 
 	test('but an empty one is ignored', async () => {

@@ -24,7 +24,7 @@ function fillPeoplesLists(plan: Plan): string[] {
 	const each = (statement: string) => inParts(otherRows, ({ from, to }) => `${numbers(from, to)} ${statement}`);
 	return [
 		...each(`INSERT INTO audit_entries (at, workspace_id, program_id, user_id, action, subject_id, detail, address)
-			SELECT ${at}, ${WORKSPACE_ID}, iif(i % 4, ${PROGRAM_ID}, NULL), 1 + i % 5, CASE WHEN i = 5 THEN 'webhook.create' WHEN i % 3 THEN 'commission.approve' ELSE 'partner.change' END, i, '{}', '203.0.113.7' FROM n`),
+			SELECT ${at}, ${WORKSPACE_ID}, iif(i % 4, ${PROGRAM_ID}, NULL), 1 + i % 5, CASE WHEN i = 5 THEN 'webhook.create' WHEN i % 15 = 0 THEN 'commission_rule.change' WHEN i % 3 THEN 'commission.approve' ELSE 'partner.change' END, i, '{}', '203.0.113.7' FROM n`),
 		...each(`INSERT INTO notifications (user_id, program_id, kind, detail, outbox_id, created_at)
 			SELECT ${OWNER_ID}, ${PROGRAM_ID}, 'application_received', '{"application_id":' || i || ',"currency":"USD"}', 'fill-' || i, ${at} FROM n`),
 		...each(`INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at, read_at)

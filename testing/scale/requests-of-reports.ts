@@ -47,6 +47,10 @@ export function ofReports({ plan, clickId }: Named): Cases {
 					'period=90d',
 					'period=all',
 					'period=30d&compare=previous',
+					'period=90d&compare=previous&match_weekdays=true',
+					'period=90d&compare=last_year&match_weekdays=true',
+					`period=30d&compare=custom&compare_from=${ago(700)}`,
+					`period=30d&compare=custom&compare_from=${ago(700)}&link_id=1`,
 					`dateFrom=${ago(0)}&dateTo=${ago(0)}`,
 					...['partner', 'link', 'product', 'country', 'source'].flatMap((by) => [`period=30d&by=${by}`, `period=all&by=${by}`]),
 					'period=90d&by=partner&limit=200',
@@ -57,6 +61,7 @@ export function ofReports({ plan, clickId }: Named): Cases {
 				csv: ['period=all'],
 			},
 		],
+		listDayNotes: [{ path: `${PROGRAM}/day-notes`, queries: ['', 'period=7d', 'period=all', `dateFrom=${ago(90)}&dateTo=${ago(1)}`] }],
 		rankPartners: [
 			{
 				path: `${PROGRAM}/partners/performance`,

@@ -2,15 +2,13 @@ import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 
 export type CustomerStatus = 'click' | 'lead' | 'conversion';
 
-/** A verified click of the program. */
 export interface AttributedClick {
 	readonly clickId: string;
 	readonly clickedAt: number;
 	readonly referralLinkId: number;
 	readonly partnerProgramId: number;
-	/** How many customers it has brought. */
 	readonly customers: number;
-	/** The coupon used instead, if nobody clicked. */
+	/** The coupon that attributes the customer if nobody clicked. */
 	readonly couponId?: number | undefined;
 }
 
@@ -26,9 +24,8 @@ export interface KnownCustomer {
 /** The records that match the ids of a lead or sale. */
 export interface Evidence<Customer extends KnownCustomer> {
 	readonly customerKey: string | undefined;
-	/** The customer with that key. */
 	readonly byKey: Customer | undefined;
-	/** The click, if its id verifies and its link is of this program. */
+	/** Set only if the signature is valid and the link is the program's. */
 	readonly click: AttributedClick | undefined;
 	/** The first customer of the click. */
 	readonly ofClick: Customer | undefined;
@@ -40,7 +37,7 @@ export interface FoundClick extends Omit<AttributedClick, 'partnerProgramId'> {
 	readonly partnerProgramId: number | null;
 }
 
-/** Drops a click or customer that belongs to another program. */
+/** Drops a click or customer of another program. */
 export function evidenceOf<Customer extends KnownCustomer & { readonly programId: number }>(
 	programId: number,
 	{ click, ofClick, ...found }: Omit<Evidence<Customer>, 'click'> & { readonly click: FoundClick | undefined },
@@ -58,17 +55,15 @@ export type Identity<Customer extends KnownCustomer> =
 	| {
 			readonly kind: 'known';
 			readonly customer: Customer;
-			/** A key for a customer who had none. */
 			readonly newKey: string | undefined;
-			/** A click that attributes a customer who had no attribution. */
 			readonly newClick: AttributedClick | undefined;
 	  }
 	| { readonly kind: 'new'; readonly customerKey: string | undefined; readonly click: AttributedClick | undefined };
 
 /**
- * Decision 4, for callers with the program key. A known key decides, and its attribution is locked. An unknown key goes to the click's
- * customer if that one has no key; otherwise to another customer of the click. A known customer without attribution or purchase gets the
- * click. A `new` identity without a click is unattributed.
+ * Decision 4, for callers with the program key. A known key decides: an attributed customer keeps their partner, and one without
+ * attribution or purchase gets the click. An unknown key goes to the click's customer if that one has no key, otherwise to another customer
+ * of the click.
  */
 export function identify<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
 	const { byKey, click, ofClick, customerKey } = evidence;
@@ -83,8 +78,8 @@ export function identify<Customer extends KnownCustomer>(evidence: Evidence<Cust
 }
 
 /**
- * How many more customers one click's leads may create or take over. A device at a trade show has hundreds; a backend that sends one id for
- * everybody has no limit. Sales are exempt, so that a partner never loses money.
+ * How many more customers one click's leads may create. It stops a backend that sends one click id for everybody. Sales are exempt, so that
+ * no partner loses money.
  */
 export const FURTHER_CUSTOMERS = 1000;
 
@@ -99,11 +94,10 @@ function isFull(click: AttributedClick | undefined): boolean {
 
 /** A customer whose key a page may have claimed without proof. */
 export interface ClaimedCustomer extends KnownCustomer {
-	/** Whether the key came from a page and no backend lead has settled the claim. */
 	readonly keyFromPage: boolean;
 }
 
-/** How a backend's lead settles a claimed key: it belongs to the customer who claimed it, or to the lead's click. */
+/** Who owns a claimed key according to the backend's lead: the customer who claimed it, or the lead's click. */
 export type SettledClaim<Customer extends ClaimedCustomer> =
 	| { readonly kind: 'confirmed'; readonly claimant: Customer }
 	| { readonly kind: 'moved'; readonly claimant: Customer; readonly identity: Identity<Customer> };
@@ -122,10 +116,7 @@ export type VisitorIdentity<Customer extends KnownCustomer> =
 	| { readonly kind: 'locked'; readonly customer: Customer }
 	| { readonly kind: 'nobody' };
 
-/**
- * Decision 4 in browser mode, where anybody may have a click: a known customer does not change, except that an unknown key goes to the
- * click's customer if that one has no key. So a click has at most one customer.
- */
+/** Decision 4 in browser mode: anybody may hold a click, so a known customer does not change. A click has at most one customer. */
 export function identifyVisitor<Customer extends KnownCustomer>(evidence: Evidence<Customer>): VisitorIdentity<Customer> {
 	const { byKey, click, ofClick, customerKey } = evidence;
 	if (byKey) return { kind: 'locked', customer: byKey };
@@ -139,24 +130,20 @@ export function identifyVisitor<Customer extends KnownCustomer>(evidence: Eviden
 	return click ? { kind: 'new', customerKey, click } : { kind: 'nobody' };
 }
 
-/** When a sale was paid, and when its subscription began. */
 export interface PaymentTimes {
 	readonly paidAt: number;
 	/** The latest time at which the subscription can have begun. */
 	readonly subscribedAt: number | undefined;
-	/** When the trial began, if the subscription began with one and carries our keys. */
+	/** Set if the trial carries our keys. */
 	readonly trialBeganAt: number | undefined;
 }
 
-/** Whether a sale is inside the click's window, after it, or from before the click. */
 export type Eligibility = 'inside' | 'outside' | 'paid_before_click' | 'subscribed_before_click';
 
-/** The largest clock difference that we tolerate. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /**
- * Decisions 8 and 41: a click gets no credit for payments before it, nor for subscriptions that began before it. A trial counts as the
- * first sale of its subscription.
+ * Decisions 8 and 41: a click gets no credit for earlier payments or subscriptions. A trial counts as the first sale of its subscription.
  */
 export function eligibilityOf(clickedAt: number, { paidAt, subscribedAt, trialBeganAt }: PaymentTimes, windowDays: number): Eligibility {
 	if (isBefore(paidAt, clickedAt)) return 'paid_before_click';
@@ -168,7 +155,7 @@ function isBefore(instant: number, clickedAt: number): boolean {
 	return instant < clickedAt - CLOCK_TOLERANCE_MS;
 }
 
-/** Whether an instant is inside the attribution window of the click (decision 8). */
+/** Decision 8. */
 export function isInsideWindow(clickedAt: number, soldAt: number, windowDays: number): boolean {
 	return soldAt - clickedAt <= windowDays * DAY_MS;
 }

@@ -4,7 +4,7 @@ import { parseWebAddress } from '../web-address.ts';
 
 /** The first-party cookie with the click id (contract, section 8). */
 export const CLICK_COOKIE = 'tracker_click_id';
-/** The cookie with that click's `aff` value, so that the script need not request it on every page. */
+/** Caches the click's `aff` value, so that the script need not request it on every page. */
 const PARTNER_COOKIE = 'tracker_aff';
 
 export interface CookieScope {
@@ -13,7 +13,7 @@ export interface CookieScope {
 	readonly isSecure: boolean;
 }
 
-/** The `Set-Cookie` values of a click. Scripts may read them: the page sends the click id to its backend. */
+/** The `Set-Cookie` values of a click. Scripts may read them, because the page sends the click id to its backend. */
 export function clickCookies(
 	click: { readonly clickId: string; readonly shortLink: string; readonly cookieWindowDays: number },
 	{ domain, isSecure }: CookieScope,
@@ -23,10 +23,7 @@ export function clickCookies(
 	return [`${CLICK_COOKIE}=${click.clickId}; ${attributes}`, `${PARTNER_COOKIE}=${click.shortLink}; ${attributes}`];
 }
 
-/**
- * The scope of a requested cookie, or undefined if the page is outside the domain. The response's host needs no check: browsers drop
- * cookies for other domains.
- */
+/** The scope of a requested cookie; undefined if the page is outside the domain. Browsers check the response's host themselves. */
 export function cookieScopeOf(origin: string | undefined, domain: string | undefined): CookieScope | undefined {
 	const page = parseWebAddress(origin ?? '');
 	if (!page || domain === undefined || !/^[a-z0-9.-]+$/.test(domain) || !isWithin(page.hostname, domain)) return undefined;

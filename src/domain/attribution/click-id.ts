@@ -9,12 +9,11 @@ export interface Click {
 	readonly referralLinkId: number;
 	/** ms since the epoch, UTC. */
 	readonly clickedAt: number;
-	/** Distinguishes clicks on the same link within one millisecond. */
 	readonly nonce: number;
 	readonly isTest: boolean;
 }
 
-/** The contents of a click id whose MAC is not checked yet. */
+/** A parsed click id whose MAC is not verified yet. */
 export interface ClaimedClick extends Click {
 	readonly mac: number;
 }

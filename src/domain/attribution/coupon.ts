@@ -2,17 +2,13 @@ import type { AttributedClick, Identity, KnownCustomer } from './attribution.ts'
 
 // Decision 47: a customer keeps their partner; otherwise the click decides, then the coupon.
 
-/** An active coupon of the program, sent with a sale. */
 export interface SentCoupon {
 	readonly id: number;
 	readonly partnerProgramId: number;
-	/**
-	 * The click that the sale is attributed to: on the partner's link, at the time of the sale. Undefined while the partner is suspended.
-	 */
+	/** The click that attributes the sale. Undefined if the partner is suspended. */
 	readonly click: AttributedClick | undefined;
 }
 
-/** The effect of a coupon_code on its sale. */
 export const COUPON_VERDICTS = ['unknown', 'suspended', 'attributed', 'own', 'other'] as const;
 
 /**
@@ -34,8 +30,8 @@ export interface Precedence {
 }
 
 /**
- * Attributes the customer to the coupon, unless they have a partner or a click inside its window that takes precedence. A click on the
- * coupon partner's own link does so even if coupons win, because it is more precise.
+ * Attributes the customer to the coupon, unless they have a partner or a click takes precedence. A click on the coupon partner's own link
+ * always does, because it is more precise.
  */
 export function takeCoupon<Customer extends KnownCustomer>(
 	identity: Identity<Customer>,
@@ -49,17 +45,15 @@ export function takeCoupon<Customer extends KnownCustomer>(
 	return identity.kind === 'new' ? { ...identity, click: offered } : { ...identity, newClick: offered };
 }
 
-/** A customer keeps their partner, and one who has bought without a partner never gets one (decision 4). */
+/** Decision 4: a customer keeps their partner, and one who bought without a partner never gets one. */
 function isLocked(identity: Identity<KnownCustomer>): boolean {
 	return identity.kind === 'known' && (identity.customer.clickId !== null || identity.customer.status === 'conversion');
 }
 
-/** The click that newly attributes the customer. */
 function clickOf(identity: Identity<KnownCustomer>): AttributedClick | undefined {
 	return identity.kind === 'new' ? identity.click : identity.newClick;
 }
 
-/** The effect of the coupon, once the sale's partner is known. */
 export function couponFactsOf(
 	coupon: SentCoupon | 'unknown' | undefined,
 	identity: Identity<KnownCustomer>,
@@ -74,7 +68,7 @@ export function couponFactsOf(
 	return { verdict: click ? 'other' : 'suspended', id };
 }
 
-/** Whether the coupon brought the sale. If so, the attribution window does not apply. */
+/** If a coupon brought the sale, the attribution window does not apply. */
 export function isByCoupon(coupon: CouponFacts | undefined): boolean {
 	return coupon?.verdict === 'attributed' || coupon?.verdict === 'own';
 }

@@ -1,4 +1,3 @@
-/** How programming languages print a missing value or an object. */
 const MISSING: readonly string[] = ['undefined', 'null', 'NaN', '[object Object]'];
 
 /** Whether a customer_key is a mistake that would merge all customers into one. */

@@ -10,7 +10,6 @@ const TXT = 16;
 /** Private or unresolvable names (RFC 6761, 6762, 8375, and routers'). */
 const PRIVATE = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'test', 'invalid', 'onion', 'arpa'];
 
-/** Where to look for the proof of a domain. */
 export interface ProofPlaces {
 	readonly fileUrl: string;
 	readonly recordName: string;
@@ -18,7 +17,7 @@ export interface ProofPlaces {
 	readonly resolverUrl: string;
 }
 
-/** Undefined if it cannot be a public domain; then nothing is requested. */
+/** Undefined if the name cannot be a public domain. */
 export function proofPlaces(domain: string): ProofPlaces | undefined {
 	const bare = bareDomain(domain);
 	const labels = bare.split('.');
@@ -35,12 +34,12 @@ export function fileRedirect(domain: string, from: string, location: string | nu
 	return isOurs && next.pathname === FILE && next.username === '' && next.password === '' ? `https://${next.hostname}${FILE}` : undefined;
 }
 
-/** Whether a line is one of the proofs. A file may hold those of several programs. */
+/** A file may hold the proofs of several programs. */
 export function holdsProof(lines: readonly string[], proofs: readonly string[]): boolean {
 	return lines.some((line) => proofs.includes(line.trim()));
 }
 
-/** The TXT records of a resolver's JSON. A record may consist of several quoted pieces. */
+/** Joins the quoted strings of each TXT record in a resolver's JSON. */
 export function txtRecords(json: string): string[] {
 	const answers = answersIn(parseJson(json));
 	return answers.flatMap((answer) => {

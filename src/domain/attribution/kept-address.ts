@@ -1,4 +1,3 @@
-/** Query parameters to store with a page URL: our own, and campaign names. */
 export const KEPT_PARAMETERS = ['aff', 'sub_id', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'] as const;
 
 const KEPT: ReadonlySet<string> = new Set(KEPT_PARAMETERS);
@@ -6,12 +5,11 @@ const KEPT: ReadonlySet<string> = new Set(KEPT_PARAMETERS);
 /** An email address or a second parameter inside the value, plain or encoded any number of times. */
 const MAY_BE_PERSONAL = /[@?;=]|%(?:25)*(?:40|3b|3d|3f)/i;
 
-/** User name and password before the host. */
 const SIGN_IN = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/]*@/i;
 
 /**
- * A page URL as it is stored. Queries and fragments contain personal data and tokens, so only some parameters remain, whoever reports the
- * click. Accepts any text, because page details are never a reason to refuse a click (decision 9).
+ * A page URL as it is stored: only known parameters remain, because the others may contain personal data. Accepts any text, because page
+ * details never refuse a click (decision 9).
  */
 export function keptAddress(text: string): string {
 	const [withoutFragment = ''] = text.split('#', 1);

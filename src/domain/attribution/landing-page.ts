@@ -2,10 +2,9 @@ import { CLICK_COOKIE } from './click-cookie.ts';
 import { parseWebAddress } from '../web-address.ts';
 
 const OURS = ['aff', CLICK_COOKIE];
-/** The most query parameters that a link passes on: more than any campaign uses, and cheap if abused. */
+/** More than any campaign uses, and cheap if abused. */
 export const PARAMETER_LIMIT = 100;
 
-/** Where a referral link leads. */
 export interface Destination {
 	readonly destinationUrl: string | null;
 	readonly domain: string | null;

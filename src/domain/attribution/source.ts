@@ -1,8 +1,8 @@
 const HOST_LIMIT = 253;
 
-/** The most sources that a program distinguishes per day. A shop has fewer, but anybody can invent a referrer. */
+/** A limit, because anybody can invent a referrer. */
 export const SOURCES_PER_DAY = 1_000;
-/** The sum of the day's remaining sources. */
+/** All other sources of the day. */
 export const OTHER_SOURCES = 'other';
 
 /**

@@ -17,7 +17,6 @@ export interface SummedCommission {
 	readonly deductedCents: number;
 }
 
-/** The total of the commissions in one state and currency, in minor units. */
 export interface CommissionSum extends SummedCommission {
 	readonly currency: string;
 	readonly count: number;
@@ -52,7 +51,6 @@ function figuresOf({ status, amountCents, deductedCents }: SummedCommission, sig
 	};
 }
 
-/** Omits fields that are 0. */
 function addedUp(changes: readonly SumChange[]): SumChange {
 	const sums = SUM_FIELDS.map((field) => [field, changes.reduce((sum, change) => sum + (change[field] ?? 0), 0)] as const);
 	return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
@@ -64,13 +62,11 @@ export interface SumIncrement extends StateMove {
 
 interface ChangeOfSums {
 	readonly programId: number;
-	/** Deltas without `sums` are skipped. */
 	readonly moves: readonly (Pick<StateMove, 'day'> & {
 		readonly [Field in Exclude<keyof StateMove, 'day'>]?: StateMove[Field] | null | undefined;
 	})[];
 }
 
-/** Adds up to one increment per partner, day and currency. */
 export function incrementsOfSums(changes: readonly ChangeOfSums[]): SumIncrement[] {
 	const increments = changes.flatMap(({ programId, moves }) =>
 		moves.flatMap(({ day, currency, partnerProgramId, sums }) =>
@@ -87,7 +83,6 @@ export function incrementsOfSums(changes: readonly ChangeOfSums[]): SumIncrement
 	});
 }
 
-/** Adds up to one sum per state and currency, and omits empty ones. */
 export function sumsByState(parts: readonly CommissionSum[]): CommissionSum[] {
 	const byState = Map.groupBy(parts, ({ status, currency }) => `${status} ${currency}`);
 	return [...byState]

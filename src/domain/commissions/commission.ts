@@ -12,7 +12,6 @@ export function scopeOf(partnerId: number | null, groupId: number | null, produc
 	return productId === null ? 'default' : 'product';
 }
 
-/** The terms of a rule in force (decision 20). */
 export interface RuleTerms {
 	readonly ruleVersionId: number;
 	readonly scope: Scope;
@@ -31,26 +30,24 @@ export interface EarningSale {
 	readonly saleDay: string;
 	/** Ignored for renewals, which follow the rule's recurring limit instead. */
 	readonly insideWindow: boolean;
-	/** The day of the subscription's first sale, if this sale renews it. */
 	readonly renewalOfDay: string | undefined;
-	/** A payment for the rest of a period after the subscription changed: neither a first payment nor a regular renewal (decision 42). */
+	/** A payment for the rest of a billing period (decision 42). */
 	readonly isProration?: true | undefined;
 	readonly isPartnerActive: boolean;
 	/** The sale split by rule (decision 53), largest part first. The parts add up to the amount. */
 	readonly lines?: readonly EarningLine[] | undefined;
 }
 
-/** The lines of a sale under one rule. They are rounded once, and earn a flat amount once. */
+/** Lines under one rule. They are rounded once, and earn a flat amount once. */
 export interface EarningLine {
 	/** Undefined if no rule applies. */
 	readonly ruleVersionId: number | undefined;
-	/** Their share of the sale. */
 	readonly baseCents: number;
-	/** Whether all of them are prorations. */
+	/** Whether all lines are prorations. */
 	readonly isProration?: true | undefined;
 }
 
-/** Why a sale earned nothing, worded as the end of a sentence. */
+/** Why a sale earned nothing, worded to end a sentence. */
 export const NO_COMMISSION = {
 	window_expired: 'the attribution window has expired',
 	recurring_limit_reached: "the commission rule's limit on recurring payments is reached",
@@ -78,7 +75,6 @@ export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
 	return barredFrom(sale) ?? earnBy(ruleFor(sale, rules), sale, { baseCents: sale.amountCents });
 }
 
-/** What each part of a sale earns if its lines follow their own rules. */
 export function earnByLine(sale: EarningSale, lines: readonly EarningLine[], rules: readonly RuleTerms[]): Earning[] {
 	const barred = barredFrom(sale);
 	return lines.map((line) => {
@@ -109,10 +105,7 @@ function earnBy(rule: RuleTerms | undefined, sale: EarningSale, part: Pick<Earni
 	};
 }
 
-/**
- * Combines all parts into one commission with the longest hold and the rule that earned most. If no part earned, the first part's reason
- * applies.
- */
+/** Combines the parts: the longest hold, and the rule that earned most. If none earned, the first part's reason applies. */
 function together(parts: readonly Earning[]): Earning {
 	const earned = parts.filter((part) => part.kind === 'earned');
 	const [most] = earned.toSorted((a, b) => b.amountCents - a.amountCents);

@@ -2,43 +2,35 @@ import { eligibilityOf } from '../attribution/attribution.ts';
 import { earn, earnByLine, type Earning, type EarningLine, type EarningSale, type RuleTerms, type Scope } from './commission.ts';
 import { type CouponFacts, type CouponVerdict, isByCoupon } from '../attribution/coupon.ts';
 
-/**
- * How the buyer was found: by customer key, by the click of a known customer, or as a new customer. `key_taking_click` and
- * `key_taking_coupon` mean that the sale's click or coupon newly attributed a known customer.
- */
+/** How the buyer was found. `key_taking_click` and `key_taking_coupon`: the sale's click or coupon newly attributed a known customer. */
 export const FOUND_BY = ['key', 'key_taking_click', 'key_taking_coupon', 'click', 'new', 'new_further', 'new_by_coupon'] as const;
 
 /**
- * All facts behind the decision about a sale, so that it can be recomputed after rules and settings change. They are stored with the sale
- * and never erased, because they contain no personal data.
+ * Everything needed to recompute a sale's commission after rules change. Stored with the sale and never erased, because it has no personal
+ * data.
  */
 export interface DecisionFacts {
 	readonly foundBy: (typeof FOUND_BY)[number];
-	/** Whether the sale came with a click other than the customer's, which had no effect. */
+	/** Whether the sale came with another click, which had no effect. */
 	readonly hadOtherClick: boolean;
 	readonly clickedAt: number;
-	/** When the sale was recorded. */
 	readonly soldAt: number;
 	readonly paidAt: number;
 	/** The latest time at which the subscription can have begun. */
 	readonly subscribedAt: number | undefined;
-	/** When the trial began, if the subscription began with one and carries our keys. */
+	/** Set if the trial carries our keys. */
 	readonly trialBeganAt: number | undefined;
 	readonly windowDays: number;
 	readonly partnerStatus: 'active' | 'suspended';
 	readonly amountCents: number;
 	readonly currency: string;
-	/** The day of `soldAt` in the program's time zone. */
+	/** In the program's time zone. */
 	readonly saleDay: string;
-	/** The day of the subscription's first sale, if this sale renews it. */
 	readonly renewalOfDay: string | undefined;
-	/** Whether it pays for the rest of a period after the subscription changed. */
 	readonly isProration?: true | undefined;
-	/** The effect of the sale's coupon. */
 	readonly coupon?: CouponFacts | undefined;
-	/** The matching rules in force, with their terms. */
 	readonly rules: readonly RuleTerms[];
-	/** The sale split by rule, if its lines followed their own (decision 53). */
+	/** Set if lines followed their own rules (decision 53). */
 	readonly lines?: readonly EarningLine[] | undefined;
 }
 
@@ -53,7 +45,6 @@ export function recompute(facts: DecisionFacts): Recomputed {
 	return { insideWindow: sale.insideWindow, earning: earn(sale, facts.rules) };
 }
 
-/** What each part of a sale earned if its lines followed their own rules. */
 export function recomputeLines(facts: DecisionFacts): (EarningLine & { readonly earning: Earning })[] {
 	const { lines = [] } = facts;
 	const earnings = earnByLine(earningSaleOf(facts), lines, facts.rules);
@@ -92,7 +83,7 @@ export function factsText(facts: DecisionFacts): string {
 	} satisfies StoredFacts);
 }
 
-/** Undefined for sales recorded before facts were stored, or by a later version of the service. */
+/** Undefined for sales that are older than these facts, or newer than this version of the service. */
 export function factsOf(text: string | null): DecisionFacts | undefined {
 	if (text === null) return undefined;
 	const stored: StoredFacts = JSON.parse(text);
@@ -145,7 +136,7 @@ interface StoredFacts {
 /** Has no product id, because it may be personal data. The rule has its product. */
 type LineTuple = readonly [ruleVersionId: number | null, baseCents: number, earnedCents: number, isProration?: 1];
 
-/** `value` is basis points for a percent rule, and minor units of the currency for a flat one. */
+/** Basis points for a percent rule, minor units for a flat one. */
 type RuleTuple = readonly [
 	ruleVersionId: number,
 	scope: Scope,

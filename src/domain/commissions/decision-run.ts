@@ -7,15 +7,12 @@ export interface WalkPosition {
 }
 
 export interface Walked<Commission extends WalkPosition> {
-	/** The matching commissions in the window, in any order. */
 	readonly matches: readonly Commission[];
-	/** The last commission in the window; undefined if the run ends there. */
 	readonly end: WalkPosition | undefined;
 }
 
 export interface Step<Commission extends WalkPosition> {
 	readonly selected: readonly Commission[];
-	/** Where the next slice continues; undefined if nothing is left. */
 	readonly after: WalkPosition | undefined;
 }
 

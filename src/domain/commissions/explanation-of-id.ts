@@ -44,14 +44,14 @@ export interface TimelineCustomer {
 	readonly couponCode: string | null;
 }
 
-/** The click with this id. `forged`: we did not sign it; `elsewhere`: its link belongs to another program. */
+/** `forged`: the service did not sign it. `elsewhere`: its link belongs to another program. */
 export interface TimelineClick {
 	readonly verdict: 'own' | 'test' | 'elsewhere' | 'forged';
 	readonly clickedAt: number | null;
 	readonly shortLink: string | null;
 	readonly partnerName: string | null;
 	readonly isStored: boolean;
-	/** How and when clicks of its day were retired; null if they were not. */
+	/** Null if its day is not retired. */
 	readonly retirement: { readonly isInFiles: boolean; readonly at: number } | null;
 	readonly isBot: boolean;
 	/** The coupon behind this id; null for a real click, or if unknown. */
@@ -65,18 +65,14 @@ export interface FoundOfId {
 	readonly events: readonly TimelineEvent[];
 	readonly customers: readonly TimelineCustomer[];
 	readonly click: TimelineClick | undefined;
-	/** Whether another program has recorded a sale with this id. */
 	readonly isElsewhere: boolean;
 }
 
 export interface Window extends TimeContext {
-	/** The program's current attribution window. */
 	readonly windowDays: number;
 }
 
-/**
- * Explains everything known about an id except its sales, which have their own explanations. The conclusion is the most important sentence.
- */
+/** Explains what is known about an id, except its sales. */
 export function explainId(query: IdQuery, found: FoundOfId, time: Window): Explanation {
 	const steps = [
 		...(found.click ? [clickStep(found.click, time)] : []),
@@ -126,7 +122,7 @@ const UNKNOWN = {
 	click_id: 'This click is unknown',
 } as const satisfies Record<IdQuery['kind'], string>;
 
-/** Whether a sale reported now would earn. */
+/** Whether a sale reported now would earn a commission. */
 function prospectOf(clickedAt: number | null, { now, timeZone, windowDays }: Window): string {
 	if (clickedAt === null) return 'No partner referred this customer, so their sales are refused with 400';
 	const ends = clickedAt + windowDays * DAY_MS;
@@ -180,7 +176,7 @@ function customerStep(customer: TimelineCustomer, { timeZone }: TimeContext): St
 	return { at: createdAt, kind: 'lead', text: `The customer ${STATUS[status]}${signup}; ${brought}` };
 }
 
-/** What to do about a refusal if its message does not say so. */
+/** What to do, for refusals whose message does not say so. */
 export const ADVICE: Partial<Record<RejectionCode, string>> = {
 	lead_customer_not_found: 'The click id is not genuine or belongs to another program, and the call had no customer_key',
 	lead_customer_elsewhere: 'The customer or the click belongs to another program',

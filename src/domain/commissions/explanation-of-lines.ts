@@ -6,7 +6,6 @@ import { countText } from '../time-text.ts';
 
 // Explains what the lines of a sale earned (decision 53).
 
-/** A line's rule: number, version, and product. */
 export interface LineRule {
 	readonly ruleVersionId: number;
 	readonly id: number;
@@ -14,9 +13,7 @@ export interface LineRule {
 	readonly productId: string | null;
 }
 
-/** A part of a sale under one rule, with what it earned. */
 export interface ExplainedLine {
-	/** Undefined if no rule applied. */
 	readonly rule: LineRule | undefined;
 	readonly terms: RuleTerms | undefined;
 	readonly baseCents: number;
@@ -28,7 +25,7 @@ export interface SaleLines {
 	readonly lineRules: readonly LineRule[];
 }
 
-/** The parts of a sale, largest first. Empty if one rule applied to the whole sale. */
+/** The parts of a sale, largest first. Empty if one rule applied to all of it. */
 export function explainedLines({ facts, lineRules }: SaleLines): ExplainedLine[] {
 	return recomputeLines(facts).map(({ ruleVersionId, baseCents, earning }) => ({
 		rule: lineRules.find((rule) => rule.ruleVersionId === ruleVersionId),
@@ -95,7 +92,7 @@ interface SaleOfOneRule {
 	readonly lineItems: string | null;
 }
 
-/** Explains in one sentence why the lines did not select the rules. Empty if the sale has no lines. */
+/** One sentence that says why the lines did not select the rules. Empty if the sale has no lines. */
 export function wholeTexts({ amountCents, productId, lineItems }: SaleOfOneRule): string[] {
 	if (!lineItems?.startsWith('[')) return [];
 	const cart = cartOf({ amountCents, productId: productId ?? undefined, lineItems });

@@ -23,7 +23,7 @@ export interface Explanation {
 	readonly steps: readonly Step[];
 }
 
-/** What is known about a sale. Instants are ms, UTC. */
+/** Instants are ms, UTC. */
 export interface SaleTimeline {
 	readonly id: number;
 	readonly transactionId: string;
@@ -44,14 +44,13 @@ export interface SaleTimeline {
 		readonly couponCode: string | null;
 	} | null;
 	readonly partnerName: string | null;
-	/** The coupon of the sale; null if it had none or an unknown one. */
+	/** Null if there was none or its code is unknown. */
 	readonly coupon: TimelineCoupon | null;
 	readonly commission: (ExplainedCommission & { readonly currency: string }) | null;
 	readonly productId: string | null;
 	/** JSON as submitted; null after an erasure. */
 	readonly lineItems: string | null;
 	readonly lineRules: readonly LineRule[];
-	/** The version of the rule that created the commission. */
 	readonly rule: { readonly id: number; readonly version: number } | null;
 	readonly refunds: readonly TimelineRefund[];
 	readonly entries: readonly TimelineEntry[];
@@ -88,7 +87,6 @@ export interface TimelinePayout {
 	readonly failureReason: string | null;
 }
 
-/** The current time, and the time zone in which texts show times. */
 export interface TimeContext {
 	readonly now: number;
 	readonly timeZone: string;

@@ -3,10 +3,8 @@ import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts'
 
 // Compares what past carts would earn under today's rules, by line and as a whole (decision 53).
 
-/** How many sales are listed as examples. */
 const EXAMPLES = 10;
 
-/** A recorded sale with the rules that match it today. */
 export interface PastSale {
 	readonly id: number;
 	readonly transactionId: string;
@@ -29,12 +27,10 @@ export interface ComparedSale {
 }
 
 export interface LinesPreview {
-	/** How many sales have lines that could select rules. */
 	readonly carts: number;
-	/** How many carts would earn a different commission. */
 	readonly changed: number;
 	readonly totals: readonly { readonly currency: string; readonly wholeCents: number; readonly byLineCents: number }[];
-	/** The carts with the largest differences. */
+	/** Largest differences first. */
 	readonly examples: readonly ComparedSale[];
 }
 

@@ -5,7 +5,6 @@ import { countText } from '../time-text.ts';
 // Describes what a program offers to potential partners.
 
 export interface Offer {
-	/** The program's currency. */
 	readonly currency: string;
 	/** The default rule; undefined if the program has none. */
 	readonly terms: Terms | undefined;
@@ -28,7 +27,6 @@ export function exampleOf({ currency, terms }: Offer): string {
 	return `${sale} earns you ${moneyWords(earned, terms.currency ?? currency)}${renewalWords(terms)}.`;
 }
 
-/** Describes what later payments of a subscription earn. */
 function renewalWords({ recurringMonths }: Terms): string {
 	if (recurringMonths === 0) return '. For a subscription, only the first payment counts';
 	const payments = ', and so does each later payment of a subscription';

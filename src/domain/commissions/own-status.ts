@@ -8,11 +8,9 @@ import type { PayoutStatus } from '../payouts/payout-state.ts';
 
 export interface OwnCommissionFacts extends ExplainedCommission {
 	readonly currency: string;
-	/** How many days the commission is held, in case the sale is refunded. */
 	readonly holdDays: number;
 }
 
-/** Texts show days in the program's time zone. */
 interface TimeContext {
 	readonly now: number;
 	readonly timeZone: string;
@@ -60,7 +58,7 @@ function failedPayout(payoutId: number | null): string {
 	return `payout ${payoutId}, which failed. Its amount will be in the next payout`;
 }
 
-/** After a failed payout, its whole amount is credited again, and the refund is deducted from that. */
+/** A failed payout returns its whole amount, and the refund is deducted from that. */
 function deductionOf(commission: OwnCommissionFacts, otherwise: string): string {
 	if (commission.statusBeforeRefund !== 'paid') return otherwise;
 	const deducted = moneyText(commission.deductedCents, commission.currency);
@@ -77,7 +75,6 @@ function behindColon(text: string | null): string {
 	return text === null ? '' : `: ${text}`;
 }
 
-/** Explains a payout's amount. */
 export function paidReasonOf(payout: {
 	readonly amountCents: number;
 	readonly recoveredCents: number;
@@ -94,7 +91,7 @@ export function paidReasonOf(payout: {
 	return amountCents === 0 ? `None of ${parts} was paid: ${kept}` : `${parts}, less ${kept}`;
 }
 
-/** Explains whether a payout was sent, failed or settled (decision 19b). */
+/** Decision 19b. */
 export function sentReasonOf(
 	payout: {
 		readonly status: PayoutStatus;

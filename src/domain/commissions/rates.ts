@@ -2,7 +2,7 @@ import { type RuleTerms, SCOPES } from './commission.ts';
 
 export type Rate = Omit<RuleTerms, 'ruleVersionId'> & { readonly productId: string | null };
 
-/** The rules that apply to a partner, most specific first. Omits rules that another one always overrides. */
+/** The rules that apply to a partner, most specific first, without those that another rule always overrides. */
 export function ratesOf<Rule extends Rate>(rules: readonly Rule[]): Rule[] {
 	const ordered = rules.toSorted((a, b) => rankOf(b) - rankOf(a));
 	return ordered.filter((rule, index) => !ordered.slice(0, index).some((other) => goesBefore(other, rule)));

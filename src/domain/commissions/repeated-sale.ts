@@ -8,9 +8,9 @@ export interface RecordedSale {
 	/** What a processor charged, tax included; null if unknown. */
 	readonly chargedCents: number | null;
 	readonly chargedCurrency: string | null;
-	/** Whether a coupon attributed the sale. If so, the customer's click may differ from the one sent. */
+	/** A customer who came by coupon may have a different click from the one sent. */
 	readonly hasCoupon: boolean;
-	/** Undefined if the customer is no longer known. */
+	/** Undefined if the customer was erased. */
 	readonly buyer: { readonly customerKey: string | null; readonly clickId: string | null } | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface RepeatedSale {
 	readonly amountCents: number;
 	readonly currency: string;
 	readonly customerKey: string | undefined;
-	/** Undefined if its signature is not valid. */
+	/** Undefined if the signature is invalid. */
 	readonly clickId: string | undefined;
 }
 
 export type SaleDifference = 'amount_cents' | 'currency' | 'customer';
 
-/** The fields that differ from the recorded sale. Empty if nothing suggests a different sale. */
+/** Empty if it may be the same sale. */
 export function differencesOf(recorded: RecordedSale, again: RepeatedSale): SaleDifference[] {
 	const isSameCurrency = again.currency === recorded.currency;
 	return [

@@ -14,49 +14,43 @@ import { type DecisionFacts, recompute } from './decision-facts.ts';
 import type { Sale } from './sale.ts';
 import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts';
 
-/** The program's settings that affect the decision. */
 export interface SellingProgram {
 	readonly id: number;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
 	readonly timeZone: string;
-	/** Whether coupons take precedence over clicks. */
 	readonly couponWins: boolean;
-	/** Whether each line follows its own rule. */
 	readonly rulesByLine: boolean;
 }
 
-/** The stored customer. Without attribution, its partner-program and click are null. */
+/** Without attribution, partner-program and click are null. */
 export interface Buyer extends KnownCustomer {
 	readonly programId: number;
 	readonly partnerProgramId: number | null;
 	readonly clickedAt: number | null;
 }
 
-/** A partner-program that matches the sale's ids, with the rules in force for the sale's products. */
+/** A candidate partner with the rules in force for the sale's products. */
 export interface SellingPartner {
 	readonly partnerProgramId: number;
 	readonly status: 'active' | 'suspended' | 'ended';
 	readonly rules: readonly SellingRule[];
 }
 
-/** What the database knows about the ids of a sale. */
 export interface KnownOfSale<Customer extends Buyer> {
 	readonly byKey: Customer | undefined;
 	readonly click: FoundClick | undefined;
 	readonly ofClick: Customer | undefined;
 	readonly partners: readonly SellingPartner[];
-	/** Per customer: the day of the subscription's first sale inside the window, and whether a coupon attributed that sale. */
+	/** Per customer: the day of the subscription's first sale, and whether a coupon attributed it. */
 	readonly renewed: readonly { readonly customerId: number | null; readonly firstDay: string; readonly byCoupon?: boolean }[];
-	/** What a processor reported about the subscription. `carriesKeys` means that the subscription's own metadata names the customer. */
+	/** Reported by a processor. `carriesKeys`: the subscription's own metadata names the customer. */
 	readonly subscription:
 		| { readonly beganAt: number | null; readonly trialBeganAt: number | null; readonly carriesKeys: boolean }
 		| undefined;
-	/** The coupon of the sale; undefined if it had none. */
 	readonly coupon?: SentCoupon | 'unknown' | undefined;
 }
 
-/** When the sale is recorded, and when it was paid. */
 export interface SoldAt {
 	readonly now: number;
 	readonly paidAt: number;
@@ -64,19 +58,17 @@ export interface SoldAt {
 	readonly carriesKeys: boolean;
 }
 
-/** A sale whose customer and partner are known. */
 export interface Sold<Customer extends Buyer> {
 	readonly kind: 'sold';
 	readonly identity: Identity<Customer>;
 	readonly partnerProgramId: number;
 	readonly currency: string;
 	readonly saleDay: string;
-	/** The customer, if this sale starts a subscription. If two such sales race, only one may start it. */
+	/** Set if this sale starts a subscription: when two such sales race, only one may. */
 	readonly startsSubscriptionOf: number | undefined;
 	readonly facts: DecisionFacts;
 	readonly insideWindow: boolean;
 	readonly earning: Earning;
-	/** The coupon that attributed the sale. */
 	readonly couponId: number | undefined;
 }
 
@@ -92,12 +84,12 @@ export type SaleRefusal =
 export type SaleDecision<Customer extends Buyer> =
 	| Sold<Customer>
 	| { readonly kind: 'refused'; readonly code: SaleRefusal }
-	/** The program has no such key. The error depends on whether another program has it (decision 7). */
+	/** The program has no such key. The error depends on whether another program does (decision 7). */
 	| { readonly kind: 'unknown'; readonly customerKey: string };
 
 /**
- * Decides whose sale it is and what it earns (decisions 4, 8, 11, 41 and 47). The window is checked against the time of the payment, or of
- * the trial before it; everything else uses the recording time (decision 25). A click earns nothing from earlier payments.
+ * Decides who gets credit for a sale and what it earns (decisions 4, 8, 11, 41, 47). The window is checked at the time of payment or trial;
+ * everything else at the time of recording (decision 25).
  */
 export function decideSale<Customer extends Buyer>(
 	program: SellingProgram,
@@ -142,7 +134,6 @@ export function decideSale<Customer extends Buyer>(
 	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, startsSubscriptionOf, facts, couponId, ...recompute(facts) };
 }
 
-/** The rules that may apply and, if the program works by line, the part of the sale under each rule. */
 function governedBy(
 	program: SellingProgram,
 	sale: Sale,
@@ -155,7 +146,6 @@ function governedBy(
 	return { rules: rulesOf(rules, productIds), lines: linesByRule(cart, currency, rules) };
 }
 
-/** Identifies the buyer, and decides whether the click or coupon newly attributes them. */
 function identityOf<Customer extends Buyer>(
 	program: SellingProgram,
 	{ customerKey }: Sale,
@@ -170,7 +160,7 @@ function identityOf<Customer extends Buyer>(
 	});
 }
 
-/** Refuses a sale whose ids match no customer and no click that could create one. */
+/** Refuses a sale that matches no customer and has no click to create one. */
 function refuseNobody(program: SellingProgram, { customerKey }: Sale, click: FoundClick | undefined): SaleDecision<never> {
 	if (click) return refused(click.programId === program.id ? 'partner_program_gone' : 'sale_customer_elsewhere');
 	return customerKey === undefined ? refused('sale_customer_not_found') : { kind: 'unknown', customerKey };
@@ -180,14 +170,12 @@ function refused(code: SaleRefusal) {
 	return { kind: 'refused', code } as const;
 }
 
-/** The buyer's partner, and the time of the click. */
 function attributionOf(identity: Identity<Buyer>): { readonly partnerProgramId: number; readonly clickedAt: number } | undefined {
 	if (identity.kind === 'new') return identity.click;
 	const { partnerProgramId, clickedAt } = identity.customer;
 	return partnerProgramId === null || clickedAt === null ? identity.newClick : { partnerProgramId, clickedAt };
 }
 
-/** How the buyer was found, and whether the sale had a click other than theirs. */
 function foundBy<Customer extends Buyer>(
 	program: SellingProgram,
 	identity: Identity<Customer>,

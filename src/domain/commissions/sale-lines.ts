@@ -4,20 +4,17 @@ import type { Sale } from './sale.ts';
 
 // Carts can earn by line (decision 53): lines are grouped by product, and products by the rule that applies to them.
 
-/** If a sale has more, the smallest are added to the product of the sale. */
+/** The smallest products beyond this count towards the product of the sale. */
 export const MOST_PRODUCTS = 100;
 
 export interface CartProduct {
-	/** Undefined if neither the lines nor the sale name a product. */
 	readonly productId: string | undefined;
 	readonly amountCents: number;
-	/** Whether all its lines pay for the rest of a period. */
 	readonly isProration: boolean;
 }
 
-/** A rule in force that may apply to the sale. */
 export interface SellingRule extends RuleTerms {
-	/** Undefined or null if the rule applies to all products. */
+	/** Unset if the rule applies to all products. */
 	readonly productId?: string | null | undefined;
 }
 
@@ -26,8 +23,8 @@ const CONTROL = /\p{Cc}/u;
 type SaleWithLines = Pick<Sale, 'lineItems' | 'linesAreDetail' | 'productId' | 'amountCents'>;
 
 /**
- * The products of a sale, scaled by largest remainder so that they add up to its amount exactly. Undefined if the lines cannot select
- * rules: they are not a list, one has no integer `amount_cents`, or no product has a positive total.
+ * The products of a sale, scaled so that they add up to its amount exactly. Undefined if the lines cannot select rules: no list, an amount
+ * that is no integer, or no positive total.
  */
 export function cartOf(sale: SaleWithLines): CartProduct[] | undefined {
 	const products = billedProducts(sale);
@@ -40,13 +37,12 @@ export function cartOf(sale: SaleWithLines): CartProduct[] | undefined {
 	return scaled.filter(({ amountCents }) => amountCents > 0);
 }
 
-/** The products named by the sale and its lines. */
 export function productsOf(sale: SaleWithLines): string[] {
 	const ofLines = (billedProducts(sale) ?? []).map(({ productId }) => productId);
 	return [...new Set([sale.productId, ...ofLines])].filter((productId) => productId !== undefined);
 }
 
-/** The cart split by rule, largest part first. */
+/** The cart by rule, largest part first. */
 export function linesByRule(cart: readonly CartProduct[], currency: string, rules: readonly SellingRule[]): EarningLine[] {
 	const byRule = Map.groupBy(cart, ({ productId }) => ruleFor({ currency }, rulesOf(rules, [productId]))?.ruleVersionId);
 	const lines = [...byRule].map(([ruleVersionId, products]) => ({
@@ -57,14 +53,13 @@ export function linesByRule(cart: readonly CartProduct[], currency: string, rule
 	return lines.toSorted((a, b) => b.baseCents - a.baseCents || (a.ruleVersionId ?? Infinity) - (b.ruleVersionId ?? Infinity));
 }
 
-/** The rules that apply to at least one of the products. */
 export function rulesOf(rules: readonly SellingRule[], productIds: readonly (string | undefined)[]): RuleTerms[] {
 	return rules
 		.filter(({ productId = null }) => productId === null || productIds.includes(productId))
 		.map(({ productId: _productId, ...terms }) => terms);
 }
 
-/** Adds up the lines of each product, including credits. The result does not depend on the order of the lines. */
+/** Adds up each product's lines, including credits, in any order. */
 function billedProducts({ lineItems, linesAreDetail, productId: ofSale }: SaleWithLines): CartProduct[] | undefined {
 	const lines = lineItems === undefined || linesAreDetail ? undefined : linesIn(lineItems);
 	if (!lines) return undefined;
@@ -82,7 +77,6 @@ function productWith(productId: string | undefined, lines: readonly Line[]): Car
 	return { productId, amountCents, isProration: billed.every((line) => line.isProration) };
 }
 
-/** Keeps the largest products, and adds the rest to the product of the sale. */
 function withRemainder(products: readonly CartProduct[], ofSale: string | undefined): CartProduct[] {
 	const named = products.filter(({ productId }) => productId !== ofSale).slice(0, MOST_PRODUCTS - 1);
 	const rest = products.filter((product) => !named.includes(product));
@@ -112,14 +106,14 @@ function lineIn(item: unknown): Line | undefined {
 	return { productId, amountCents, isProration: 'proration' in item && item.proration === true };
 }
 
-/** A number is converted to its digits. A value that cannot be the `product_id` of a rule counts as missing. */
+/** Numbers become digits. A value that cannot be a rule's `product_id` counts as missing. */
 function productIdIn(value: unknown): string | undefined {
 	if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
 	if (typeof value !== 'string' || value.trim() === '' || value.length > 255) return undefined;
 	return value.isWellFormed() && !CONTROL.test(value) ? value : undefined;
 }
 
-/** Compares code units, so the order does not depend on the locale. Lines without a product come first. */
+/** Compares code units, so that the order does not depend on the locale. */
 function compare(a: string | undefined, b: string | undefined): number {
 	if (a === b) return 0;
 	return (a ?? '') < (b ?? '') ? -1 : 1;

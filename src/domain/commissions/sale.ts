@@ -1,7 +1,7 @@
 /** A sale as reported (contract, 4.3), with checked ids and amounts. */
 export interface Sale {
 	readonly transactionId: string;
-	/** The program that owns the transaction_id (decision 55). Undefined if the id is unique across all programs. */
+	/** The program that owns the transaction_id (decision 55). Undefined if it is unique across programs. */
 	readonly idScope?: number | undefined;
 	/** Minor units of `currency`. */
 	readonly amountCents: number;
@@ -11,14 +11,13 @@ export interface Sale {
 	readonly clickId: string | undefined;
 	readonly saleType: 'payment' | 'subscription';
 	readonly isRecurring: boolean;
-	/** The processor reports that the payment covers the rest of a period after the subscription changed. */
 	readonly isProration?: true | undefined;
 	readonly subscriptionId: string | undefined;
 	readonly subscriptionInterval: 'monthly' | 'quarterly' | 'annual' | undefined;
 	readonly productId: string | undefined;
 	/** JSON. */
 	readonly lineItems: string | undefined;
-	/** The lines do not select rules, because another event may report the payment without them or with one product for all. */
+	/** Set if the lines must not select rules, because another event may report the payment with different lines. */
 	readonly linesAreDetail?: true | undefined;
 	/** Normalised. A malformed code matches no coupon. */
 	readonly couponCode?: string | undefined;

@@ -1,19 +1,18 @@
 import { invalid } from '../rejection.ts';
 
-/** The terms in one version of a commission rule (decision 20). */
+/** Decision 20. */
 export type Terms = {
 	/**
 	 * How many months after a subscription's first sale its renewals earn. Null means no limit; 0 means that only the first payment earns.
 	 */
 	readonly recurringMonths: number | null;
-	/** How many days after the sale its commission is approved. */
 	readonly holdDays: number;
 } & (
 	| { readonly type: 'percent'; readonly basisPoints: number; readonly amountCents: null; readonly currency: null }
 	| { readonly type: 'flat'; readonly basisPoints: null; readonly amountCents: number; readonly currency: string }
 );
 
-/** Terms in a request. A missing field keeps its value, or gets the default in a new rule. */
+/** A missing field keeps its value, or gets the default in a new rule. */
 export interface SentTerms {
 	readonly type?: Terms['type'] | undefined;
 	readonly basisPoints?: number | undefined;
@@ -50,7 +49,6 @@ function flatTermsOf(sent: SentTerms, programCurrency: string, current: Terms | 
 	return { type: 'flat', basisPoints: null, amountCents, currency: sent.currency ?? current?.currency ?? programCurrency } as const;
 }
 
-/** If they are the same, no new version is needed. */
 export function isSameTerms(a: Terms, b: Terms): boolean {
 	return (
 		a.basisPoints === b.basisPoints &&

@@ -21,7 +21,6 @@ export function uncreditedReasonOf({ isDuplicate, noCommissionReason: reason }: 
 	return reason === 'test_mode' ? 'no_rule' : reason;
 }
 
-/** Explains why a sale earned nothing. */
 export function uncreditedText(sale: UncreditedSale): string {
 	const { facts } = sale;
 	switch (uncreditedReasonOf(sale)) {

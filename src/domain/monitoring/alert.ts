@@ -22,7 +22,6 @@ export type AlertPhase = 'begun' | 'over';
 interface Filled {
 	readonly bytes: number;
 	readonly limitBytes: number;
-	/** Undefined if nothing is known of them. */
 	readonly oldClicks?: OldClicks | undefined;
 }
 
@@ -30,16 +29,15 @@ interface Silence {
 	readonly since: number;
 	readonly programId: number;
 	readonly programName: string;
-	/** The processor's public name. */
 	readonly processor: string;
 }
 
-/** The affected program; null if the whole service is affected. */
+/** Null if the whole service is affected. */
 export function programOf(trouble: Trouble): number | null {
 	return trouble.kind === 'processor_silent' ? trouble.facts.programId : null;
 }
 
-/** Which problems begin and which are over, among the kinds that were checked. The key identifies a problem. */
+/** Which problems begin and which are over, among the kinds that were checked. */
 export function planAlerts<Open extends { readonly key: string }, Seen extends { readonly key: string }>(
 	open: readonly Open[],
 	troubles: readonly Seen[],
@@ -101,11 +99,10 @@ export function overText({ kind, facts }: Trouble): string {
 	}
 }
 
-/** The alert begins at the first percentage and ends only below the second, so that it does not flicker. */
+/** An alert begins at the first percentage and ends below the second, so that it does not flicker. */
 export const FULL_PERCENT = 80;
 export const RELIEVED_PERCENT = 75;
 
-/** How much of D1's limit is used, in percent. */
 export function shareOf({ bytes, limitBytes }: Filled): number {
 	return Math.floor((bytes / limitBytes) * 100);
 }
@@ -117,7 +114,7 @@ export type AlertMessage = Trouble & {
 	readonly endedAt: number | null;
 };
 
-/** The webhook's body: `text` for Slack, `content` for Discord, the rest for programs. */
+/** `text` is for Slack, `content` for Discord, the rest for programs. */
 export function alertBody(alert: AlertMessage, publicUrl: string | undefined) {
 	const { id, kind, phase, beganAt, endedAt } = alert;
 	return {
@@ -137,7 +134,6 @@ export const TEST_ALERT = {
 	message: 'This is a test. Nothing is wrong. Alerts from this service arrive here.',
 } as const;
 
-/** A test message in the format of an alert. */
 export function testAlertBody(publicUrl: string | undefined, now: number) {
 	const { subject, message } = TEST_ALERT;
 	return {
@@ -152,7 +148,6 @@ export function testAlertBody(publicUrl: string | undefined, now: number) {
 	};
 }
 
-/** How the recipients of a test alert responded. */
 export interface TestedAlert {
 	/** Null if ALERT_WEBHOOK_URL is not set. `status` is null if there was no response in time. */
 	readonly webhook: { readonly isTaken: boolean; readonly status: number | null } | null;
@@ -160,7 +155,6 @@ export interface TestedAlert {
 	readonly mail: { readonly isTaken: boolean; readonly to: string } | null;
 }
 
-/** Whether the test alert was accepted and, if not, what to do. */
 export function testedText({ webhook, mail }: TestedAlert): { readonly isOk: boolean; readonly message: string } {
 	if (!webhook && !mail) return { isOk: false, message: 'Alerts have no recipient. Set the secret ALERT_WEBHOOK_URL or turn on email' };
 	if (webhook && !webhook.isTaken) {

@@ -3,7 +3,7 @@ import { utcText } from '../time-text.ts';
 
 // Checks that cron runs every minute, for the service page and every program's status.
 
-/** When cron last completed (null: never), and since when the service has been in use (null: not yet). */
+/** When cron last completed, and when the service was first used. Null means never. */
 export interface ClockFacts {
 	readonly lastTickAt: number | null;
 	readonly inUseSince: number | null;
@@ -15,7 +15,6 @@ export function isClockSilent({ lastTickAt, inUseSince }: ClockFacts, now: numbe
 	return since !== null && now - since > PATIENCE_MS;
 }
 
-/** What to do if cron has stopped. */
 export function cronAdvice(lastTickAt: number | null): string {
 	const last = lastTickAt === null ? 'has never run' : `last ran on ${utcText(lastTickAt)}`;
 	return `Cron ${last}. Check that the cron trigger of wrangler.toml is deployed. On your own machine, npm run dev runs it`;

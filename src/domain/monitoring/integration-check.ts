@@ -16,18 +16,17 @@ import { countText, utcText } from '../time-text.ts';
 export interface IntegrationCheck {
 	readonly name: string;
 	readonly ok: boolean;
-	/** What to do; null if nothing is missing. */
 	readonly nextAction: string | null;
 }
 
-/** What is known about a program's integration. Instants are ms; null means never. */
+/** Instants are ms; null means never. */
 export interface IntegrationFacts {
 	readonly programId: number;
 	readonly isArchived: boolean;
 	readonly hasPartnerLink: boolean;
 	readonly hasRule: boolean;
 	readonly hasOrigin: boolean;
-	/** Recently refused origins that would still be refused, sorted. */
+	/** Only origins that would still be refused. */
 	readonly refusedOrigins: readonly string[];
 	readonly lastClickAt: number | null;
 	/** Whether any click arrived, including tests and crawlers. */
@@ -36,7 +35,7 @@ export interface IntegrationFacts {
 	readonly lastSaleAt: number | null;
 	readonly refusal: { readonly refusedAt: number; readonly transactionId: string | null; readonly reason: string } | null;
 	readonly uncredited: { readonly leads: number; readonly since: number; readonly lastAt: number } | null;
-	/** Fields in the last day's calls that look misspelt, most frequent first. */
+	/** Most frequent first. */
 	readonly misspelt: readonly { readonly operation: string; readonly field: string; readonly meant: string; readonly calls: number }[];
 	readonly deadLetters: number;
 	/** When the oldest pending effect of a sale, refund or payout was recorded. */
@@ -46,18 +45,16 @@ export interface IntegrationFacts {
 	/** The events to select at Stripe. */
 	readonly stripeEvents: readonly string[];
 	readonly lastStripeEventAt: number | null;
-	/** Stripe's failures since its last accepted event. */
 	readonly stripeFailures: readonly CountedFailures[];
 	/** When Stripe's oldest unprocessed or failing event became due. */
 	readonly stripeDueSince: number | null;
-	/** Stripe's last failed or refused event, unless it is old or concerns another program. */
+	/** Null if it is old or concerns another program. */
 	readonly stripeTrouble: EventTrouble | null;
 	/** Stripe's last refund or dispute whose payment never arrived. */
 	readonly lostReversal: EventTrouble | null;
 	/** Events that Stripe is apparently not set up to send. */
 	readonly missingEvents: readonly MissingEvent[];
 	readonly reportedTwice: ReportedTwice | null;
-	/** Connected processors except Stripe. */
 	readonly others: readonly ConnectedProcessor[];
 }
 
@@ -117,7 +114,6 @@ function allChecksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 	];
 }
 
-/** A program without Stripe gets only a hint that it can be connected. */
 function stripeChecks(facts: IntegrationFacts, program: string, now: number): IntegrationCheck[] {
 	const events = facts.stripeEvents.join(', ');
 	const connected = check(
@@ -196,10 +192,8 @@ function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: stri
 	);
 }
 
-/** How long a failed or refused Stripe event is shown. */
 export const STRIPE_TROUBLE_MS = 7 * DAY_MS;
 
-/** A sale after the last refusal clears the warning. */
 function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCheck {
 	if (!refusal || (lastSaleAt !== null && lastSaleAt > refusal.refusedAt)) return satisfied('last_sale_accepted');
 	const which = refusal.transactionId === null ? '' : ` with transaction_id ${refusal.transactionId}`;
@@ -210,7 +204,6 @@ function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCh
 	);
 }
 
-/** How long the status warns about leads of pages that were refused because the backend had already recorded the customer. */
 export const UNCREDITED_MS = DAY_MS;
 
 function creditedCheck({ uncredited }: IntegrationFacts, now: number): IntegrationCheck {

@@ -6,27 +6,21 @@ import { utcText } from '../time-text.ts';
 /** `uncredited`: the event arrived, but no partner is credited. `refused`: none was accepted, but one was refused. */
 export type StepState = 'done' | 'uncredited' | 'refused' | 'waiting';
 
-/** The state of the program, and what arrived since the user started the check. */
 export interface ChainFacts {
 	readonly isActive: boolean;
 	readonly isArchived: boolean;
-	/** The URL of an active partner's link; null if there is none. */
 	readonly address: string | null;
-	/** Refused origins that would still be refused, sorted. The text `null` means a page without an origin. */
+	/** Only origins that would still be refused. `null` is a page without an origin. */
 	readonly refusedOrigins: readonly string[];
 	/** All clicks came from crawlers and headless browsers. */
 	readonly isCrawledOnly: boolean;
-	/** When the newest event of each type before the start happened, in ms. */
 	readonly earlier: Readonly<Partial<Record<EventType, number>>>;
-	/** The newest event of each type, and whether a partner is credited for it. */
 	readonly events: Readonly<Partial<Record<EventType, { readonly isCredited: boolean }>>>;
-	/** The message of the newest refusal of each type. */
 	readonly refusals: Readonly<Partial<Record<EventType, string>>>;
 }
 
 export interface StepVerdict {
 	readonly state: StepState;
-	/** What is missing and what to do; null if the step is done. */
 	readonly reason: string | null;
 }
 

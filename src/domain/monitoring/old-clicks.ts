@@ -1,16 +1,14 @@
 import { sizeText } from './size-text.ts';
 
-/** Clicks older than this are what the estimate counts. */
 export const OLD_AFTER_DAYS = 90;
-/** What a click takes with its indexes (docs/guides/scale.md). */
+/** With indexes (docs/guides/scale.md). */
 const BYTES_PER_CLICK = 420;
-/** Less than this is not worth a sentence. */
 const LEAST_BYTES = 1e6;
 
-/** What programs that keep clicks for ever would free if they kept them for a limited time. */
+/** What shorter retention would free, in programs that keep clicks for ever. */
 export interface OldClicks {
 	readonly bytes: number;
-	/** The names of the programs with the most old clicks, largest first. */
+	/** Largest first. */
 	readonly programs: readonly string[];
 }
 

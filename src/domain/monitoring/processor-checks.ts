@@ -15,19 +15,16 @@ export interface EventTrouble {
 	readonly settledAt: number;
 }
 
-/** A processor that a program has connected. Instants are ms. */
+/** Instants are ms. */
 export interface ConnectedProcessor {
-	/** The name used in URLs. */
 	readonly name: string;
 	readonly title: string;
-	/** The events to select at the processor. */
 	readonly events: readonly string[];
 	readonly hasEvent: boolean;
-	/** Failures since the last accepted event. */
 	readonly failures: readonly CountedFailures[];
 	/** When its oldest unprocessed or failing event became due; null if there is none. */
 	readonly dueSince: number | null;
-	/** Its last failed or refused event, unless it is old or concerns another program. */
+	/** Null if it is old or concerns another program. */
 	readonly trouble: EventTrouble | null;
 }
 
@@ -37,7 +34,7 @@ export function processorChecks(processor: ConnectedProcessor, program: string, 
 	return [receivedCheck(processor, nextAction), ...signatureChecks(processor), appliedCheck(processor, program, now)];
 }
 
-/** Refused signatures prove that events arrive, so the advice is then to correct the signature. */
+/** Refused signatures prove that events arrive, so the advice changes. */
 export function receivedCheck(
 	{ name, title, hasEvent, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'hasEvent' | 'failures'>,
 	nothingCame: string,
@@ -46,7 +43,7 @@ export function receivedCheck(
 	return { name: `${name}_events_received`, ok: hasEvent, nextAction: hasEvent ? null : failures.length > 0 ? refused : nothingCame };
 }
 
-/** Whether events are signed with a known secret and a valid timestamp (decision 56). */
+/** Decision 56. */
 export function signatureChecks({ name, title, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'failures'>): IntegrationCheck[] {
 	const mismatch = failures.find(({ kind }) => kind === 'mismatch');
 	const timestamp = failures.find(({ kind }) => kind === 'timestamp');

@@ -2,20 +2,18 @@ import { DAY_MS } from '../calendar.ts';
 
 // Detects that a processor has stopped sending events. A shop without sales causes none, so the usual pause is learned from the past.
 
-/** How many of the newest events are read. */
 export const HEARD = 300;
 /** Fewer events prove nothing, because one payment has up to seven. */
 const LEAST_HEARD = 20;
-/** The fewest different days on which events must have arrived. */
 const LEAST_DAYS = 5;
-/** A pause counts as silence if it is this many times as long as the longest earlier one. */
+/** Silence is a pause this many times as long as the longest earlier one. */
 const TIMES = 3;
-/** A pause of up to a day never counts as silence. */
+/** Shorter pauses never count as silence. */
 const LEAST_MS = DAY_MS;
 
 /**
- * When the last event arrived, if the processor has been silent for unusually long; null otherwise, or if too few events are known.
- * `heardAt` holds the times of its newest events. If they all lie within a few days, the silence must also outlast that span.
+ * When the last event arrived, if the processor has been silent for unusually long. If all known events lie within a few days, the silence
+ * must outlast those days too.
  */
 export function silentSince(heardAt: readonly number[], now: number): number | null {
 	const heard = heardAt.toSorted((one, other) => one - other);

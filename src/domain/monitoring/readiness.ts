@@ -5,7 +5,7 @@ import type { IntegrationCheck } from './integration-check.ts';
 export const GATES = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
 export type Gate = (typeof GATES)[number];
 
-/** Checks that are not listed here belong to the last gate. */
+/** Other checks belong to the last gate. */
 const GATE_OF: Readonly<Record<string, Gate>> = {
 	partner_link: 'profile',
 	commission_rule: 'economics',
@@ -20,7 +20,7 @@ const GATE_OF: Readonly<Record<string, Gate>> = {
 export interface GateVerdict {
 	readonly gate: Gate;
 	readonly isPassed: boolean;
-	/** The advice of the first failing check; null if the gate is passed. */
+	/** Null if the gate is passed. */
 	readonly nextAction: string | null;
 }
 
@@ -32,14 +32,13 @@ export function gatesOf(checks: readonly IntegrationCheck[]): GateVerdict[] {
 	});
 }
 
-/** Each kind of processor check belongs to the same gate for every processor. */
 function gateOf(name: string): Gate {
 	return GATE_OF[name] ?? (/_(?:events_received|events_applied|signatures_match|timestamps_match)$/.test(name) ? 'payout' : 'live');
 }
 
 /**
- * Whether a gate requires the check. Stripe is optional. Origin checks become advice once clicks arrive. Signature checks do so once an
- * event is accepted, because anybody can send a forged one.
+ * Stripe is optional. Origin checks become advice once clicks arrive; signature checks once an event is accepted, because anybody can forge
+ * one.
  */
 function isNeeded({ name }: IntegrationCheck, checks: readonly IntegrationCheck[]): boolean {
 	if (name === 'stripe_connected') return false;

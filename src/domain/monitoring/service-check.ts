@@ -24,11 +24,10 @@ export type ServiceCheckName = (typeof SERVICE_CHECKS)[number];
 export interface ServiceCheck {
 	readonly name: ServiceCheckName;
 	readonly state: CheckState;
-	/** What to do; null if nothing is wrong. */
 	readonly nextAction: string | null;
 }
 
-/** How many items are waiting, and since when the oldest one is (null if none). */
+/** `since` is when the oldest item began to wait. */
 export interface Waiting {
 	readonly count: number;
 	readonly since: number | null;
@@ -41,26 +40,20 @@ export interface ServiceFacts extends ClockFacts {
 	readonly oldClicks?: OldClicks | undefined;
 	readonly outbox: Waiting;
 	readonly deadLetters: Waiting;
-	/** Due processor events. */
 	readonly processorEvents: Waiting;
-	/** Due webhook deliveries, and how many were abandoned in the last day. */
+	/** `failed` counts deliveries abandoned in the last day. */
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
-	/** When the oldest due postback became due, ignoring failing receivers. */
+	/** Ignores failing receivers. */
 	readonly postbacks: Pick<Waiting, 'since'>;
-	/** Due emails. */
 	readonly emails: Waiting;
-	/** Whether alerts have a recipient. */
 	readonly isReporting: boolean;
-	/** When the oldest unsent alert, or end of an alert, happened. */
 	readonly unsentSince: number | null;
 }
 
-/** From this percentage of the limit, the database check is bad. */
 const BAD_PERCENT = 95;
 /** Longer than the lease of an email, after which it is retried. */
 const EMAIL_PATIENCE_MS = 20 * MINUTE_MS;
 
-/** In the order shown on the page. */
 export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] {
 	return [
 		isClockSilent(facts, now)

@@ -3,9 +3,7 @@ import { countText, utcText } from '../time-text.ts';
 
 // Webhooks that a program refused because of their signature.
 
-/**
- * `timestamp`: signed with the right secret, but too long ago or in the future. A sender without the secret can only cause a `mismatch`.
- */
+/** `timestamp`: the secret is right, but the time is too old or in the future. `mismatch`: the secret is wrong. */
 export type SignatureFailure =
 	| { readonly kind: 'mismatch'; readonly offsetMs: null }
 	| { readonly kind: 'timestamp'; readonly offsetMs: number };
@@ -15,17 +13,16 @@ export interface CountedFailures {
 	readonly kind: SignatureFailure['kind'];
 	readonly failures: number;
 	readonly lastAt: number;
-	/** How far the last signed time was ahead of our clock; negative if it was behind. Null for a mismatch. */
+	/** How far the signed time was ahead of our clock. Null for a mismatch. */
 	readonly offsetMs: number | null;
 }
 
-/** How long failures are shown after the last one. */
 export const FAILURES_MS = 7 * DAY_MS;
 
-/** Up to this number, every failure is written; beyond it, only powers of two. */
+/** Beyond this number, only powers of two are written. */
 const EXACT = 8;
 
-/** Whether to write this isolate's count now. A thousand forgeries cost about fifteen writes. */
+/** Limits writes: a thousand forgeries cost about fifteen. */
 export function isCountWritten(count: number): boolean {
 	return count <= EXACT || Number.isInteger(Math.log2(count));
 }
@@ -39,7 +36,7 @@ export function timestampAdvice(title: string, { failures, lastAt, offsetMs }: C
 	return `${eventsText(failures)} from ${title} arrived with the right signature but a wrong timestamp, the last on ${utcText(lastAt)}. Its timestamp was ${durationText(Math.abs(offset))} ${offset < 0 ? 'behind' : 'ahead'}. Correct the clock of the sending server. If it delivers more than 5 minutes after signing, it must sign again`;
 }
 
-/** The response to a signed event with a wrong timestamp. `{offset}` says by how much, and in which direction. */
+/** `{offset}` says by how much, and in which direction. */
 export const TIMESTAMP_OFF =
 	'The signature is right, but the timestamp is {offset} the time here. At most 5 minutes are allowed. Correct the clock of the sending server. If it delivers later, it must sign again';
 

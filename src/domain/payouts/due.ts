@@ -2,19 +2,15 @@ import { type Account, type Minimum, PAYOUT_LIMIT, type Planned, planAccount } f
 
 // Computes what is due per account from stored sums, without reading commissions (decision 64).
 
-/** An account with the sums that are payable now. */
 export interface DueAccount extends Account {
 	readonly partnerId: number;
-	/** How many commissions are payable now, and their sum after refunds. */
 	readonly payableCount: number;
 	readonly payableCents: number;
 }
 
-/** The result of a pay run for an account. */
 export const PAY_OUTCOMES = ['paid', 'below_minimum', 'in_debt'] as const;
 export type PayOutcome = (typeof PAY_OUTCOMES)[number];
 
-/** A position in the list of accounts, which is ordered by partner and currency. */
 export interface DuePosition {
 	readonly partnerId: number;
 	readonly currency: string;
@@ -29,17 +25,15 @@ export function parseDuePosition(text: string): DuePosition | undefined {
 	return match ? { partnerId: Number(match[1]), currency: match[2] ?? '' } : undefined;
 }
 
-/** Plans a payout of everything that is payable now. */
 export function planDue(account: DueAccount, minimum: Minimum): Planned {
 	return planAccount(account, { count: account.payableCount, cents: account.payableCents }, minimum);
 }
 
-/** An empty account is left out, and no reason is recorded. */
 export function isEmpty({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): boolean {
 	return balanceCents === 0 && unpaidCents === 0;
 }
 
-/** The accounts that one slice pays: always at least one, even if its commissions exceed the limit. */
+/** At least one account, even if its commissions exceed the limit. */
 export function takeForSlice<Taken extends Pick<DueAccount, 'payableCount'>>(
 	accounts: readonly Taken[],
 	most: { readonly accounts: number; readonly commissions: number },

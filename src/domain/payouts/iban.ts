@@ -1,4 +1,4 @@
-/** IBAN lengths by country, from the registry of ISO 13616. */
+/** From the registry of ISO 13616. */
 const LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 	(
 		'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 ' +

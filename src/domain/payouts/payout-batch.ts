@@ -6,7 +6,6 @@ import type { PayoutDetails, PayoutMethod } from './payout-details.ts';
 /** The most payments in one file. PayPal's Payouts Web accepts 5,000, a Wise batch 1,000. */
 export const BATCH_ROWS = { paypal: 5_000, wise: 1_000, bank: 5_000 } as const satisfies Record<PayoutMethod, number>;
 
-/** Why a file does not include a payout. */
 export type BatchLeftOut = 'no_payout_details' | 'other_method' | 'other_currency' | 'unreadable' | 'not_whole' | 'file_full';
 
 export interface BatchPayout {
@@ -36,7 +35,6 @@ export function referenceOf({ id }: Pick<BatchPayout, 'id'>): string {
 	return `payout-${id}`;
 }
 
-/** In major units. */
 export function batchAmountOf({ amountCents, currency }: Pick<BatchPayout, 'amountCents' | 'currency'>, method: PayoutMethod): string {
 	return method === 'paypal' && isWithoutDecimals(currency)
 		? toMajorUnits(amountCents, currency).toFixed(0)

@@ -5,7 +5,7 @@ import { invalid } from '../rejection.ts';
 export const PAYOUT_METHODS = ['paypal', 'wise', 'bank'] as const;
 export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 
-/** Where to send a partner's money. Fields that the method does not need are null. */
+/** Fields that the method does not need are null. */
 export interface PayoutDetails {
 	readonly method: PayoutMethod;
 	readonly email: string | null;
@@ -17,7 +17,6 @@ export interface PayoutDetails {
 	/** The country (ISO 3166) of an account without an IBAN. */
 	readonly country: string | null;
 	readonly accountNumber: string | null;
-	/** A routing number, sort code or BSB. */
 	readonly routingCode: string | null;
 }
 
@@ -37,7 +36,6 @@ const NAMES: Readonly<Record<Field, string>> = {
 };
 const FIELDS: readonly Field[] = ['email', 'holder', 'receiverType', 'currency', 'iban', 'bic', 'country', 'accountNumber', 'routingCode'];
 
-/** The fields of each method. */
 const ASKED = {
 	paypal: { needed: ['email'], more: [] },
 	wise: { needed: ['email', 'holder'], more: ['receiverType'] },
@@ -87,7 +85,7 @@ function checked(
 	return value;
 }
 
-/** The details, masked so that only their owner recognises them. */
+/** Masked so that only the owner recognises the details. */
 export function summaryOf({ method, email, iban, accountNumber, country }: PayoutDetails): string {
 	if (method !== 'bank') return `${method === 'paypal' ? 'PayPal' : 'Wise'} ${maskedEmail(email ?? '')}`;
 	return iban === null ? `Account ${lastOf(accountNumber ?? '')} (${country})` : `IBAN ${iban.slice(0, 2)}${lastOf(iban)}`;

@@ -16,7 +16,6 @@ export interface MarkedPayout {
 	readonly createdAt: number;
 }
 
-/** Clocks may differ by this much. */
 const AHEAD_MS = MINUTE_MS;
 
 export function whyNotSent({ status }: MarkedPayout): string | undefined {
@@ -32,7 +31,7 @@ export function whyNotFailed({ status }: MarkedPayout): string | undefined {
 
 const NOTHING = 'has an amount of 0, so there is nothing to send';
 
-/** When payouts were sent, according to the caller. Rejects with 400 if that is in the future, or before one of them was made. */
+/** Rejects with 400 if the time is in the future, or before a payout was made. */
 export function sentAtOf(sent: DayOrInstantInQuery, timeZone: string, payouts: readonly MarkedPayout[], now: number): number {
 	const at = startOf(sent, timeZone);
 	if (at > now + AHEAD_MS) throw invalid('sent_at is in the future');

@@ -3,7 +3,7 @@ import { moneyText } from '../money.ts';
 import type { CommissionStatus } from '../refunds/reversal.ts';
 import { conflict, invalid, notFound } from '../rejection.ts';
 
-/** The facts about a commission that payouts, approvals and rejections need. Instants are ms, UTC. */
+/** Instants are ms, UTC. */
 export interface DecidableCommission {
 	readonly id: number;
 	readonly status: CommissionStatus;
@@ -16,25 +16,20 @@ export interface DecidableCommission {
 
 const PAID_BEFORE = 'is refunded and was already paid';
 
-/** The most commissions of one payout request. */
 export const PAYOUT_LIMIT = 10_000;
 
-/** What is left of a commission after its sale's refunds. */
 export function remainderOf(commission: Pick<DecidableCommission, 'amountCents' | 'deductedCents'>): number {
 	return commission.amountCents - commission.deductedCents;
 }
 
-/**
- * Why a commission cannot be paid now; undefined if it can. Approved commissions and the rest of partly refunded ones can be paid (decision
- * 19).
- */
+/** Why a commission cannot be paid now; undefined if it can (decision 19). */
 export function whyNotPayable(commission: DecidableCommission, now: number): string | undefined {
 	if (commission.status === 'approved') return undefined;
 	if (commission.status === 'refunded') return whyRestNotPayable(commission, now);
 	return `is ${commission.status}: only approved commissions and the rest of partly refunded ones can be paid`;
 }
 
-/** Why a commission cannot be approved; undefined if it can. It can be approved during its hold. */
+/** Why a commission cannot be approved; undefined if it can. */
 export function whyNotApprovable(commission: DecidableCommission): string | undefined {
 	const { status, statusBeforeRefund, paidAt, holdUntil } = commission;
 	if (status === 'pending') return undefined;
@@ -43,7 +38,7 @@ export function whyNotApprovable(commission: DecidableCommission): string | unde
 	return `is ${status}: only pending commissions can be approved`;
 }
 
-/** Why a commission cannot be rejected; undefined if it can. If it is partly refunded, only the rest is rejected (decision 19a). */
+/** Why a commission cannot be rejected; undefined if it can (decision 19a). */
 export function whyNotRejectable(commission: DecidableCommission): string | undefined {
 	const { status } = commission;
 	if (status === 'pending' || status === 'approved') return undefined;
@@ -71,13 +66,13 @@ export interface Account {
 	readonly partnerProgramId: number;
 	readonly currency: string;
 	readonly balanceCents: number;
-	/** What is left of all unpaid commissions, on hold or not. */
+	/** On hold or not. */
 	readonly unpaidCents: number;
 }
 
 /**
  * What the account is owed apart from its commissions (decision 19a); negative if it is in debt. Unpaid commissions are excluded because
- * they may still be refunded: they must neither hide a debt nor be paid early.
+ * they may still be refunded.
  */
 export function surplusOf({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): number {
 	return balanceCents - unpaidCents;
@@ -90,11 +85,9 @@ export function paidOf(commissionCents: number, surplusCents: number): number {
 
 /** A balance for display: available + pending - debt. None of the three is negative. */
 export interface Balance {
-	/** The amount that a payout of everything payable would pay now. */
+	/** What a payout would pay now. */
 	readonly availableCents: number;
-	/** What is left of commissions on hold. */
 	readonly pendingCents: number;
-	/** The debt that such a payout would not recover. */
 	readonly debtCents: number;
 }
 
@@ -106,10 +99,9 @@ export function balanceOf(balanceCents: number, pendingCents: number): Balance {
 	};
 }
 
-/** The minimum amount of a payout, for all currencies or for one. */
 export type Minimum = number | { readonly cents: number; readonly currency: string };
 
-/** The requested minimum for all currencies, or else the program's minimum for its own currency (management, 7). */
+/** The requested minimum for all currencies, or the program's minimum for its own (management, 7). */
 export function minimumOf(
 	askedCents: number | undefined,
 	program: { readonly payoutMinimumCents: number; readonly currency: string },
@@ -122,7 +114,6 @@ export function minimumIn(minimum: Minimum, currency: string): number {
 	return minimum.currency === currency ? minimum.cents : 0;
 }
 
-/** What a request pays: commissions, each with its account's surplus, and accounts that have only a surplus. */
 export interface Payable<Commission extends PayableCommission> {
 	readonly commissions: readonly Commission[];
 	readonly surplusAccounts: readonly Account[];
@@ -137,7 +128,6 @@ export interface Planned {
 	readonly recoveredCents: number;
 	readonly commissionCents: number;
 	readonly surplusCents: number;
-	/** Undefined if the account is paid. */
 	readonly leftOut: LeftOut | undefined;
 }
 
@@ -146,7 +136,6 @@ export interface PlannedPayout<Commission extends PayableCommission> extends Pla
 	readonly commissions: readonly Commission[];
 }
 
-/** Plans the payout of an account from the number and sum of its payable commissions. */
 export function planAccount(account: Account, payable: { readonly count: number; readonly cents: number }, minimum: Minimum): Planned {
 	const surplus = surplusOf(account);
 	const amountCents = paidOf(payable.cents, surplus);
@@ -161,7 +150,6 @@ export function planAccount(account: Account, payable: { readonly count: number;
 	};
 }
 
-/** Plans the payout of each account that a filter matches, or the reason why it is left out. */
 export function planPayouts<Commission extends PayableCommission>(
 	found: readonly Commission[],
 	accounts: readonly Account[],
@@ -184,7 +172,6 @@ function leftOutOf(isAnything: boolean, surplusCents: number): LeftOut {
 	return isAnything ? 'below_minimum' : 'nothing_approved';
 }
 
-/** Selects the matching commissions that are payable now, in accounts that reach the minimum. */
 export function choosePayable<Commission extends PayableCommission>(
 	found: readonly Commission[],
 	accounts: readonly Account[],
@@ -213,7 +200,7 @@ export function leftOutReasonOf(
 	return `The payout would be ${moneyText(amountCents, currency)}, ${shortfall}: ${moneyText(recoveredCents, currency)} would be deducted for an earlier debt`;
 }
 
-/** Explains a payout's amount. Amounts are in minor units of `currency`. */
+/** Amounts are minor units of `currency`. */
 export function amountReasonOf(payout: {
 	readonly amountCents: number;
 	readonly recoveredCents: number;
@@ -231,10 +218,7 @@ export function amountReasonOf(payout: {
 	return amountCents === 0 ? `Nothing to pay: ${kept}` : `${commissions}, less ${kept}`;
 }
 
-/**
- * Requires every id to be known and in the right state. Rejects with 404 for the first unknown id, and with 409 for the first in a wrong
- * state.
- */
+/** Rejects with 404 for the first unknown id, and with 409 for the first in a wrong state. */
 export function requireEach<Thing extends { readonly id: number }>(
 	noun: 'Commission' | 'Payout',
 	ids: readonly number[],
@@ -250,10 +234,7 @@ export function requireEach<Thing extends { readonly id: number }>(
 	}
 }
 
-/**
- * Requires a filter to match as many commissions as the caller saw. Rejects with 409 if the number differs, and with 400 if it exceeds the
- * limit.
- */
+/** Rejects with 409 if the filter matches a different number of commissions than the caller saw, and with 400 above the limit. */
 export function requireExpected(
 	found: number,
 	expected: { readonly count: number; readonly limit: number; readonly made: 'approved' | 'rejected' },

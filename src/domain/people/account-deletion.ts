@@ -1,4 +1,4 @@
-/** What a person reads about their stored data before they delete their account. */
+/** Shown before a person deletes their account. */
 export const DELETED = [
 	'Your name, email address and password. Nothing that remains shows who you were.',
 	'Your sessions, password reset links, email preferences and unsent emails.',

@@ -4,8 +4,8 @@
 const LENGTH_LIMIT = 64;
 
 /**
- * The network that limits count: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. Every spelling gives the
- * same network. Any other text is only cut to length.
+ * The network that a limit counts: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. Other text is only
+ * truncated.
  */
 export function networkOf(address: string): string {
 	const text = bareAddress(address);
@@ -14,7 +14,7 @@ export function networkOf(address: string): string {
 	return isMapped(groups) ? ipv4OfGroups(groups) : prefixOf(groups, 4);
 }
 
-/** The /48 of an IPv6 address, the most that one connection gets: 65,536 networks for the limits. Undefined for anything else. */
+/** The /48 of an IPv6 address, the most that one connection gets. Undefined for anything else. */
 export function siteOf(address: string): string | undefined {
 	const groups = groupsOf(bareAddress(address));
 	return groups && !isMapped(groups) ? prefixOf(groups, 3) : undefined;
@@ -26,8 +26,8 @@ function prefixOf(groups: readonly number[], count: number): string {
 }
 
 /**
- * The client behind a trusted proxy: the last entry of `X-Forwarded-For`, because the caller can invent all earlier ones. The platform
- * appends the proxy's own address, which is skipped. Undefined if nothing is left.
+ * The client behind a trusted proxy: the last entry of `X-Forwarded-For` except the proxy's own address, because the caller can invent
+ * earlier ones.
  */
 export function forwardedAddress(forwardedFor: string, proxyAddress: string | undefined): string | undefined {
 	const proxy = proxyAddress === undefined ? undefined : networkOf(proxyAddress);
@@ -45,14 +45,12 @@ function bareAddress(address: string): string {
 	return (inBrackets ?? withoutPort ?? text).replace(/%.*$/s, '');
 }
 
-/** `192.0.2.1`; undefined if it is not an IPv4 address. */
 function ipv4Of(text: string): string | undefined {
 	if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return undefined;
 	const bytes = text.split('.').map(Number);
 	return bytes.every((byte) => byte <= 255) ? bytes.join('.') : undefined;
 }
 
-/** The eight groups of an IPv6 address; undefined if it is not one. */
 function groupsOf(text: string): number[] | undefined {
 	if (!text.includes(':')) return undefined;
 	const tail = /[^:]*$/.exec(text)?.[0] ?? '';

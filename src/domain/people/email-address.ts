@@ -5,13 +5,12 @@ const LENGTH_LIMIT = 254;
 
 /** Control, format and invisible characters, such as the Hangul filler. */
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
-/** No white space, and no separators of address lists. */
 const LOCAL_PART = /^[^\s<>()[\]{}",;:\\@]+$/u;
 const DOMAIN = /^[\p{L}\p{N}\p{M}-]+(\.[\p{L}\p{N}\p{M}-]+)+$/u;
 /** Dot variants that address bars accept but NFKC does not convert. */
 const WIDE_DOTS = /[\u3002\uFF61]/g;
 
-/** The address normalised for comparison: trimmed, lower case, NFKC. Undefined if it is invalid or could pass for another one. */
+/** Trimmed, lower case, NFKC. Undefined if the address is invalid or could pass for another one. */
 export function emailAddressOf(text: string): string | undefined {
 	const address = text.trim().normalize('NFKC').toLowerCase();
 	const [local = '', sent = '', ...more] = address.split('@');

@@ -2,14 +2,13 @@ import { moneyText } from '../money.ts';
 import type { NotificationKind } from './notification.ts';
 import type { Role } from './role.ts';
 
-/** Every kind of email, with its recipient and content. */
 export type Email = {
 	readonly to: string;
 } & (
 	| {
 			readonly kind: 'password_reset';
 			readonly name: string;
-			/** The token that sets a new password, once, within the hour. */
+			/** Sets a new password, once, within the hour. */
 			readonly token: string;
 	  }
 	| {
@@ -17,7 +16,6 @@ export type Email = {
 			readonly workspaceName: string;
 			readonly invitedBy: string;
 			readonly role: Role;
-			/** The token in the link with which the recipient joins. */
 			readonly token: string;
 	  }
 	| {
@@ -29,7 +27,7 @@ export type Email = {
 			readonly kind: 'payout_details_changed';
 			readonly name: string;
 			readonly workspaceName: string;
-			/** The new details, masked; null if they were removed. */
+			/** Masked; null if the details were removed. */
 			readonly summary: string | null;
 	  }
 	| {
@@ -45,7 +43,7 @@ export type Email = {
 	| {
 			readonly kind: 'application_approved';
 			readonly programName: string;
-			/** The token in the link with which the recipient becomes the partner; undefined if they already are. */
+			/** Undefined if the recipient is the partner already. */
 			readonly token: string | undefined;
 	  }
 	| {
@@ -54,7 +52,6 @@ export type Email = {
 			readonly reason: string | null;
 	  }
 	| {
-			/** Sent to the operators of the service. */
 			readonly kind: 'alert';
 			readonly subject: string;
 			readonly message: string;
@@ -63,15 +60,13 @@ export type Email = {
 	| ({ readonly kind: 'earnings' } & Earnings)
 );
 
-/** The content of a notification email. */
 interface OfNotifications {
 	readonly name: string;
-	/** Anybody who has this token can end these emails. */
+	/** Anybody who has it can end these emails. */
 	readonly unsubscribeToken: string;
 }
 
 interface News extends OfNotifications {
-	/** The newest ones of `count`. */
 	readonly notifications: readonly EmailedNotification[];
 	readonly count: number;
 }
@@ -82,7 +77,6 @@ export interface EmailedNotification {
 	readonly message: string;
 }
 
-/** Earnings since the last such email. */
 interface Earnings extends OfNotifications {
 	readonly earned: readonly {
 		readonly programName: string;
@@ -95,11 +89,11 @@ interface Earnings extends OfNotifications {
 export interface EmailText {
 	readonly subject: string;
 	readonly text: string;
-	/** Where the reader unsubscribes from this kind of email; undefined for emails that they requested. */
+	/** Undefined for emails that the reader requested. */
 	readonly unsubscribeUrl: string | undefined;
 }
 
-/** The text of the email. Links begin with `publicUrl`, the service's own origin, so no caller can decide where they lead. */
+/** Links begin with `publicUrl`, so that no caller decides where they lead. */
 export function textOf(email: Email, publicUrl: string): EmailText {
 	const [subject, ...paragraphs] = wordsOf(email, publicUrl);
 	const unsubscribeUrl = 'unsubscribeToken' in email ? `${publicUrl}/unsubscribe/${email.unsubscribeToken}` : undefined;
@@ -255,7 +249,7 @@ const UNEXPECTED = 'If you did not expect this, ignore this email. Nobody can jo
 
 const ROLE_WORDS = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const satisfies Record<Role, string>;
 
-/** In the fragment, the token reaches neither logs nor other sites. */
+/** A fragment reaches neither logs nor other sites. */
 function linkTo(publicUrl: string, page: 'reset-password' | 'invitation', token: string): string {
 	return `${publicUrl}/${page}#token=${token}`;
 }
@@ -265,15 +259,14 @@ const NAME_LENGTH = 60;
 const REASON_LENGTH = 500;
 const MESSAGE_LENGTH = 1_000;
 
-/** Dots, slashes, colons and at signs, and their look-alikes, because email programs turn them into links. */
+/** Email programs turn text with these characters into links. */
 const OF_LINKS = /[.:/@\\\u2024\u2044\u2215\u3002\uFE52\uFE55\uFE6B\uFE68\uFF0E\uFF0F\uFF1A\uFF20\uFF3C\uFF61]+(?=\S)/g;
 
-/** A name shown to strangers. Nothing in it becomes a link, so nobody can advertise with it. */
+/** A name shown to strangers, without anything that becomes a link. */
 function saidName(name: string, length = NAME_LENGTH): string {
 	return oneLine(withoutDirections(name).replace(OF_LINKS, ' '), length);
 }
 
-/** On one line, cut to this length. */
 function oneLine(text: string, length: number): string {
 	const characters = Array.from(
 		withoutDirections(text)
@@ -283,7 +276,7 @@ function oneLine(text: string, length: number): string {
 	return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** Removes characters that change the reading direction, because with them a name could garble the rest of the email. */
+/** Removes characters that change the reading direction, because they could garble the email. */
 function withoutDirections(text: string): string {
 	return text.replace(/\p{Bidi_Control}+/gu, '');
 }

@@ -3,10 +3,9 @@ import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 /** How long an erased id stays blocked: over a year, to cover yearly renewals. */
 export const ERASED_ID_DAYS = 400;
 
-/** How long queues may still hold an erased person's data. */
 const SEARCHED_DAYS = 15;
 
-/** When to search again. The interval doubles each time; null once the search is over. */
+/** The interval doubles each time. Null once the search is over. */
 export function nextSweepAt(requestedAt: number, now: number): number | null {
 	if (now >= requestedAt + SEARCHED_DAYS * DAY_MS) return null;
 	return Math.min(now + Math.max(MINUTE_MS, now - requestedAt), requestedAt + SEARCHED_DAYS * DAY_MS);
@@ -15,7 +14,7 @@ export function nextSweepAt(requestedAt: number, now: number): number | null {
 /** Shorter ids occur inside other words by chance, so only a whole text can match them. */
 export const LEAST_PART = 5;
 
-/** Whether a text written by a shop (such as an order number) equals one of the ids, or contains one as a word. */
+/** Whether a text written by a shop equals one of the ids, or contains one as a word. */
 export function containsId(text: string, ids: readonly string[]): boolean {
 	return ids.some((id) => id === text || (id.length >= LEAST_PART && hasWord(text, id)));
 }
@@ -28,7 +27,7 @@ function hasWord(text: string, word: string): boolean {
 	return false;
 }
 
-/** The JSON spellings of these strings, both plain and with everything but ASCII escaped. */
+/** The JSON spellings of these strings, with and without escapes. */
 export function quoted(ids: readonly string[]): string[] {
 	return [...new Set(ids.flatMap((id) => [JSON.stringify(id), escaped(JSON.stringify(id))]))];
 }
@@ -38,12 +37,10 @@ const KEY_NAMES = ['tracker_customer_key', 'customer_key'] as const;
 /** Anybody who opens a payment link can set this field. */
 const REFERENCE = 'client_reference_id';
 
-/**
- * The JSON spellings of these customer keys or references with the field's name, because a key could be `usd`, which is in every payment.
- */
+/** The JSON spellings with the field's name, because a key such as `usd` occurs in every payment. */
 export function namedKeys(keys: readonly string[]): string[] {
 	const texts = quoted(keys);
-	// Custom data may hold a key of digits as a number. A match may be part of a longer number, so keysIn decides.
+	// A key of digits may be stored as a number and match a part of a longer one, so keysIn decides.
 	const numbers = keys.filter((key) => /^\d+$/.test(key));
 	return [...KEY_NAMES.flatMap((name) => underName(name, [...texts, ...numbers])), ...underName(REFERENCE, texts)];
 }
@@ -56,7 +53,6 @@ function escaped(json: string): string {
 	return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The customer keys in a body. */
 export function keysIn(body: unknown): string[] {
 	return valuesUnder(KEY_NAMES, body);
 }
@@ -73,7 +69,6 @@ export function namesIn(body: unknown): { readonly keys: readonly string[]; read
 
 /** A processor's id for the payer. */
 const PAYER = /^(cus|acct|ctm)_\w+$/;
-/** Stripe's and Paddle's fields that hold it. */
 const PAYER_NAMES = ['customer', 'customer_account', 'customer_id'];
 /** Fields that shops write themselves. */
 const WRITTEN_BY_SHOPS = ['metadata', 'custom_data'];
@@ -87,20 +82,18 @@ export function isProcessorId(id: string): boolean {
 	return /^[a-z]+_\w{6,}$/.test(id);
 }
 
-/** The processor's ids for the payer. Excludes email addresses, which anybody may type, and metadata. */
+/** Excludes metadata and email addresses, because anybody may type those. */
 export function payerIdsIn(body: unknown): string[] {
 	return valuesUnder(PAYER_NAMES, body, WRITTEN_BY_SHOPS).filter(isPayerId);
 }
 
-/** Fields of the custom webhook that hold the backend's own ids. These may be any text. */
+/** These may be any text. */
 const OWN_ID_NAMES = ['payment_id', 'subscription_id'];
 
-/** The JSON spellings of these payment or subscription ids, with the field's name. */
 export function namedIds(ids: readonly string[]): string[] {
 	return OWN_ID_NAMES.flatMap((name) => underName(name, quoted(ids)));
 }
 
-/** The backend's own ids of payments and subscriptions in a body. */
 export function ownIdsIn(body: unknown): string[] {
 	return valuesUnder(OWN_ID_NAMES, body, WRITTEN_BY_SHOPS);
 }
@@ -110,7 +103,6 @@ export function textsIn(body: unknown): string[] {
 	return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : [];
 }
 
-/** The ids of the programs in a message. */
 export function programsIn(body: unknown): number[] {
 	const programFields = fieldsIn(body).filter(([name]) => name === 'programId' || name === 'program_id');
 	return programFields.flatMap(([, value]) => (typeof value === 'number' ? [value] : []));
@@ -121,7 +113,7 @@ function valuesUnder(names: readonly string[], body: unknown, except: readonly s
 	return values.flatMap((value) => (typeof value === 'string' ? [value] : typeof value === 'number' ? [String(value)] : []));
 }
 
-/** All named values of a body, at any depth. */
+/** At any depth. */
 function fieldsIn(body: unknown, except: readonly string[] = []): [string, unknown][] {
 	if (typeof body !== 'object' || body === null) return [];
 	const own = Object.entries(body).filter(([name]) => !except.includes(name));
@@ -131,15 +123,14 @@ function fieldsIn(body: unknown, except: readonly string[] = []): [string, unkno
 /** Characters that may surround a complete address: in `maria@shop.example`, `a@shop.example` does not match. */
 export const AROUND_ADDRESS = { before: '" <(:=/,;', after: '" >)&#,;\\' } as const;
 
-/** A person's identifiers, to be removed from a text about somebody else. */
+/** Identifiers of a person to remove from a text about somebody else. */
 export interface Blanked {
 	readonly keys: readonly string[];
 	readonly emails: readonly string[];
-	/** Each click id with its pseudonym. */
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
 }
 
-/** The JSON text without these identifiers; it stays valid JSON. */
+/** The result stays valid JSON. */
 export function withoutNames(text: string, { keys, emails, pseudonyms }: Blanked): string {
 	let left = text;
 	for (const [clickId, pseudonym] of pseudonyms) left = left.replace(new RegExp(`${literally(clickId)}(?!\\d)`, 'g'), pseudonym);
@@ -149,7 +140,7 @@ export function withoutNames(text: string, { keys, emails, pseudonyms }: Blanked
 	return left;
 }
 
-/** The JSON text without these values; it stays valid JSON. */
+/** The result stays valid JSON. */
 export function withoutValues(text: string, values: readonly string[]): string {
 	return JSON.stringify(
 		JSON.parse(text, (name, value: unknown) => (typeof value === 'string' && name !== 'kind' && values.includes(value) ? 'erased' : value)),
@@ -159,7 +150,6 @@ export function withoutValues(text: string, values: readonly string[]): string {
 const ERASED_DOMAIN = '@erased.invalid';
 const ERASED_ADDRESS = `erased${ERASED_DOMAIN}`;
 
-/** Whether it is the pseudonym of an erased address. */
 export function isErasedAddress(email: string): boolean {
 	return email.endsWith(ERASED_DOMAIN);
 }

@@ -20,10 +20,7 @@ const PARTS =
 export const GUESSABLE =
 	'is too common or too close to your name, your address or this service. Choose a few words that nobody else would combine';
 
-/**
- * Whether common or personal guesses would soon find the password. Ignores letter case, and digits and signs around a word or in place of
- * letters.
- */
+/** Whether common or personal guesses would find the password. Ignores case, and digits and signs around a word or in place of letters. */
 export function isGuessable(password: string, person: { readonly email: string; readonly name: string }): boolean {
 	const text = plain(password);
 	const parts = [...wordsOf(person), ...PARTS.split(' ')];
@@ -50,7 +47,6 @@ function spelled(text: string): string {
 	return text.replace(/[@4$5013]/g, (sign) => LOOKALIKES.charAt(SIGNS.indexOf(sign)));
 }
 
-/** The email address and name, whole and word by word. */
 function wordsOf({ email, name }: { readonly email: string; readonly name: string }): string[] {
 	const texts = [email, name].map(plain);
 	return [...texts, ...texts.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length >= 3);

@@ -8,7 +8,7 @@ export interface InvitationState {
 	readonly withdrawnAt: number | null;
 }
 
-/** Why an invitation no longer works, in plain words; undefined if it works. */
+/** Why an invitation no longer works; undefined if it works. */
 export function endOfInvitation({ expiresAt, acceptedAt, withdrawnAt }: InvitationState, now: number): string | undefined {
 	if (acceptedAt !== null) return 'This invitation has already been used. A link works once';
 	if (withdrawnAt !== null) return 'This invitation was withdrawn or replaced by a newer one';

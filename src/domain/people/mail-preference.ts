@@ -1,16 +1,15 @@
 import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 import type { MailedKind } from './notification.ts';
 
-/** There may be hundreds of earnings a day, so they are collected. Anything else is emailed within minutes. */
+/** There may be hundreds of earnings a day, so they are collected. */
 export type Pace = 'soon' | 'daily';
 
 export interface Mailed {
 	readonly pace: Pace;
-	/** The default. */
 	readonly isOn: boolean;
 }
 
-/** Which notifications are emailed, and when (management, 9). */
+/** Management, 9. */
 export const MAILED = {
 	commission_created: { pace: 'daily', isOn: true },
 	commission_reversed: { pace: 'soon', isOn: true },
@@ -31,7 +30,6 @@ export const MAILED = {
 	reversal_refused: { pace: 'soon', isOn: true },
 } as const satisfies Record<MailedKind, Mailed>;
 
-/** How long an email collects notifications, and the minimum time between two emails of the same pace. */
 export const COLLECTING_MS = { soon: 0, daily: DAY_MS } as const satisfies Record<Pace, number>;
 export const APART_MS = { soon: 10 * MINUTE_MS, daily: DAY_MS } as const satisfies Record<Pace, number>;
 

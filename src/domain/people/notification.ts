@@ -25,27 +25,25 @@ export type NotificationKind =
 	| 'processor_silent'
 	| 'reversal_refused';
 
-/** Kinds whose email can be switched off. Changed payout details may be a theft, so no thief may switch off their email. */
+/** Changed payout details may be a theft, so no thief may switch off that email. */
 export type MailedKind = Exclude<NotificationKind, 'payout_details_changed'>;
 
-/** The content of a notification, which depends on its kind. Amounts are minor units of `currency`. */
+/** Amounts are minor units of `currency`. */
 export interface NotificationDetail {
 	readonly commission_id?: number | undefined;
 	readonly payout_id?: number | null | undefined;
 	readonly application_id?: number | undefined;
 	readonly webhook_id?: number | undefined;
-	/** The number of payouts in a file. */
 	readonly payouts?: number | undefined;
-	/** The number of rejected commissions, if there are several. */
 	readonly commissions?: number | undefined;
 	readonly amount_cents?: number | undefined;
 	readonly deduction_cents?: number | undefined;
-	/** Reinstatements only: the part of `deduction_cents` that was not credited. */
+	/** The part of a reinstatement that was not credited. */
 	readonly withheld_cents?: number | undefined;
 	readonly recovered_cents?: number | undefined;
 	readonly surplus_cents?: number | undefined;
 	readonly currency: string;
-	/** The commission's status at that time; for a webhook or postback, why it is disabled. */
+	/** For a webhook or postback, why it is disabled. */
 	readonly status?: string | undefined;
 	readonly reason?: string | null | undefined;
 	/** The reference of a payout, or the processor's id of an event. */
@@ -56,7 +54,6 @@ export interface NotificationDetail {
 	readonly since?: number | undefined;
 }
 
-/** The notification in plain English. */
 export function messageOf(kind: NotificationKind, detail: NotificationDetail, programName: string): string {
 	const { commission_id: commissionId, currency } = detail;
 	const amount = moneyText(detail.amount_cents ?? 0, currency);

@@ -1,4 +1,3 @@
-/** How many different characters a password must have. */
 export const VARIETY = 5;
 
 /** Whether a password is more than a few repeated keys, such as `aaaaaaaaaa`. Ignores letter case. */

@@ -1,4 +1,4 @@
-/** The roles of a workspace: owners and admins write, members read. */
+/** Owners and admins write, members read. */
 export type Role = 'owner' | 'admin' | 'member';
 
 export const ROLES = ['owner', 'admin', 'member'] as const satisfies readonly Role[];
@@ -9,7 +9,7 @@ export function isAtLeast(role: Role, atLeast: Role): boolean {
 	return RANKS[role] >= RANKS[atLeast];
 }
 
-/** Whether a role may create, change and remove members of the other role. Admins may not manage owners. */
+/** Admins may not manage owners. */
 export function mayManage(role: Role, other: Role): boolean {
 	return isAtLeast(role, 'admin') && isAtLeast(role, other);
 }

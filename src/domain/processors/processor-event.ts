@@ -3,28 +3,24 @@ import type { Sale } from '../commissions/sale.ts';
 // What processors report, in our own terms. Each processor's module translates its payloads into these facts; no other code uses the
 // processor's terms. Amounts are in minor units of ISO 4217, instants in ms UTC.
 
-/** The customer that an event concerns, if it names one. */
 export interface ProcessorAttribution {
 	/** From the integrator's metadata (contract, section 6). */
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** From the metadata. An event that names a different program than its URL is refused. */
+	/** An event that names another program than its URL is refused. */
 	readonly programId: string | undefined;
-	/** A checkout's reference. The shop may use it for something else, so it is the customer key only if no other field names one. */
+	/** A checkout's reference. It is the customer key only if no other field names one, because shops also use it for other things. */
 	readonly reference?: string | undefined;
-	/** The product of a single payment, also from the metadata. */
+	/** From the metadata. */
 	readonly productId?: string | undefined;
-	/** The coupon code in the metadata or payload. */
 	readonly couponCode?: string | undefined;
-	/** Ids of the subscription, then of what its checkout paid for. Other events may name the customer of these ids. */
+	/** Other events may name the customer of these ids, the subscription's first. */
 	readonly processorIds: readonly string[];
 }
 
-/** A processor's ids for a payment. */
 export interface PaymentIds {
-	/** All ids in the event. */
 	readonly paymentIds: readonly string[];
-	/** The invoice among them. Two invoices are two sales, even if one payment covered both. */
+	/** Two invoices are two sales, even if one payment covered both. */
 	readonly invoiceId: string | undefined;
 	/** Set if nothing that requested the payment names a payer, so probably no later event will. */
 	readonly isOrganic?: true | undefined;
@@ -35,24 +31,20 @@ export interface PaymentFact extends PaymentIds {
 	readonly kind: 'payment';
 	readonly attribution: ProcessorAttribution;
 	readonly sale: Omit<Sale, 'customerKey' | 'clickId' | 'currency'> & { readonly currency: string };
-	/** The charged amount, tax included. Refunds are shares of it. */
+	/** Tax included. Refunds are shares of it. */
 	readonly chargedCents: number;
 	readonly paidAt: number;
-	/** Ids for which a CouponFact may name the code; undefined without a coupon. */
+	/** Unset without a coupon. */
 	readonly couponIds?: readonly string[] | undefined;
-	/** Set if a checkout may have requested the payment. The payment waits for it, because the checkout has the tax and often the payer. */
+	/** Set if a checkout may have requested the payment, because the checkout has the tax and often the payer. */
 	readonly awaitsCheckout?: true | undefined;
-	/**
-	 * Set for a renewal whose subscription lacks our keys in its metadata: the time at which it did. Keys reported before then no longer
-	 * count.
-	 */
+	/** Set for a renewal whose subscription has none of our keys: the time of that metadata. Keys reported earlier no longer count. */
 	readonly keylessSince?: number | undefined;
 }
 
-/** Links processor ids to a coupon code, directly or through another id. */
 export interface CouponFact {
 	readonly kind: 'coupon';
-	/** The ids of the code, of its redemption, and of the object that it was applied to. */
+	/** Of the code, its redemption, and what it was applied to. */
 	readonly processorIds: readonly string[];
 	/** Normalised. */
 	readonly code: string | undefined;
@@ -75,20 +67,19 @@ export interface ReversalFact extends PaymentIds {
 export interface Reversal {
 	/** `total`: the refunded total of a charge at that time. */
 	readonly kind: 'refund' | 'dispute' | 'total';
-	/** The processor's id for the refund or dispute; for a total, its charge, time and amount. */
+	/** For a total: its charge, time and amount. */
 	readonly id: string;
 	readonly amountCents: number;
 	readonly happenedAt: number;
 	/** When the refund failed or the dispute was won; undefined while it counts. */
 	readonly undoneAt: number | undefined;
-	/** For a dispute that counts, the time of the event. */
+	/** For a dispute that still counts: the time of this event. */
 	readonly stoodAt?: number | undefined;
 	/** The charge and its captured amount, if the event has them. */
 	readonly chargeId: string | undefined;
 	readonly chargeCents: number | undefined;
 }
 
-/** Links processor ids to a customer or click. */
 export interface ReferenceFact {
 	readonly kind: 'binding';
 	readonly attribution: ProcessorAttribution;
@@ -96,24 +87,21 @@ export interface ReferenceFact {
 	readonly beginning: Beginning | undefined;
 	/** Set if the id belongs to a payment that a checkout requests. */
 	readonly bill?: Bill | undefined;
-	/** Set if that checkout names no customer. */
 	readonly isOrganic?: true | undefined;
 }
 
-/** The amount that a checkout requests, and the part of it that is the sale. The captured amount is split in the same proportion. */
+/** What a checkout requests, and the part of it that is the sale. The captured amount is split in proportion. */
 export interface Bill {
 	readonly chargedCents: number;
 	readonly saleCents: number;
 }
 
-/** When a subscription began, according to the event. */
 export interface Beginning {
 	readonly beganAt: number;
-	/** Set if the subscription began with a trial. */
 	readonly trialBeganAt: number | undefined;
 }
 
-/** A sign-up, for example the start of a trial. */
+/** For example the start of a trial. */
 export interface SignupFact {
 	readonly kind: 'signup';
 	readonly attribution: ProcessorAttribution;
@@ -127,7 +115,6 @@ export interface SubscriptionEndFact {
 
 export type ProcessorFact = PaymentFact | CouponFact | PaymentIdsFact | ReversalFact | ReferenceFact | SignupFact | SubscriptionEndFact;
 
-/** The ids that affect the decision about a fact. */
 export function namesIn(fact: ProcessorFact): string[] {
 	const names = 'attribution' in fact ? namesOf(fact.attribution) : [];
 	return [

@@ -10,9 +10,9 @@ export type FactOutcome =
 			readonly state: 'applied';
 			readonly reason: string;
 			readonly saleId?: number;
-			/** Processor ids about which there is new information. Events that wait for them are resumed. */
+			/** Parked events that wait for these ids are resumed. */
 			readonly reportedIds: readonly string[];
-			/** Whether to omit it if the event had another effect. */
+			/** Whether another effect of the event hides this outcome. */
 			readonly isAside?: boolean;
 	  }
 	| { readonly state: 'ignored' | 'refused'; readonly reason: string; readonly unsoldIds?: readonly string[] }
@@ -23,26 +23,25 @@ export interface Waiting {
 	readonly reason: string;
 	/** The reason shown once the wait has expired. */
 	readonly expiredReason: string;
-	/** Processor ids about which another event may report more. */
+	/** Another event may report more about these ids. */
 	readonly waitsFor: readonly string[];
 	readonly watch: Watch;
-	/** If the event had another effect, that effect is the outcome when the wait expires. */
+	/** Whether another effect of the event hides this outcome. */
 	readonly isAside?: boolean;
-	/** The ids of a payment that has no sale if the wait expires. */
+	/** Payments that have no sale if the wait expires. */
 	readonly unsoldIds?: readonly string[];
-	/** No known event will name a payer, so the wait ends at once. If its ids are reported later, the event is processed again. */
+	/** Ends the wait at once, because no known event will name a payer. A later report of its ids still resumes it. */
 	readonly isOrganic?: boolean;
 }
 
-/** The outcome of a whole event. */
 export interface Settlement {
 	readonly state: 'applied' | 'ignored' | 'refused' | 'expired' | 'failed';
 	readonly reason: string;
 	readonly saleId: number | undefined;
 	readonly reportedIds: readonly string[];
-	/** The ids of a payment without a sale. Other events need not wait for them. */
+	/** Payments without a sale, for which other events need not wait. */
 	readonly unsoldIds?: readonly string[];
-	/** Whether the event is processed again if its ids are reported later. */
+	/** Whether a later report of its ids resumes the event. */
 	readonly isListening?: boolean;
 }
 
@@ -54,15 +53,11 @@ export type EventOutcome =
 			readonly saleId: number | undefined;
 			readonly waitsFor: readonly string[];
 			readonly watch: Watch;
-			/** Whether the wait ends at once. */
 			readonly isOrganic?: boolean;
 			readonly expired: Settlement;
 	  };
 
-/**
- * Combines the outcomes of an event's facts, in order. Only the last one may wait or be refused. `summary` is the reason if no outcome is
- * worth mentioning.
- */
+/** Only the last fact may wait or be refused. `summary` is the reason if no outcome is worth mentioning. */
 export function outcomeOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): EventOutcome {
 	const last = outcomes.at(-1);
 	if (last?.state !== 'waiting') return settlementOf(outcomes, summary, isTest);
@@ -96,11 +91,11 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 /** If a processor's account serves several programs, each program's endpoint receives all its events. */
 export const ANOTHER_PROGRAM = 'The program_id in the metadata does not match the program of this address';
 
-/** A payment counts only once across all programs, like a transaction_id (contract, section 8). */
+/** Contract, section 8. */
 export const TAKEN_ELSEWHERE =
 	'Refused: another program has recorded a sale with an id of this payment, and ids are unique across all programs';
 
-/** What is missing if a payment has no known customer, and where to add it. */
+/** What an unattributed payment lacks, and where to add it. */
 export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, followsFirstSale: boolean): string {
 	const keys = 'Put tracker_customer_key or tracker_click_id in the metadata of the subscription (in Checkout: subscription_data.metadata)';
 	if (sale.isRecurring && followsFirstSale)
@@ -112,21 +107,18 @@ export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, follo
 	return 'not attributed: the checkout session has no tracker metadata';
 }
 
-/** Placeholders in the reason of a sale that is about to be written. */
 export const SALE_TO_BE = '{sale}';
 export const COMMISSION_TO_BE = '{commission}';
 
-/** How a payment was recorded. If commission and reason are both null, the commission could not be created yet; cron will create it. */
+/** If commission and reason are both null, cron will create the commission. */
 export interface PaymentDraft {
 	readonly saleId: number | typeof SALE_TO_BE;
-	/** The sale that was already recorded. Events that wait for its charge are resumed by it. */
+	/** Set if the sale was already recorded. */
 	readonly transactionId?: string;
 	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
-	/** Why there is no commission. */
 	readonly reason: NoCommissionReason | null;
-	/** Whether this operation recorded the sale. */
 	readonly isNew: boolean;
-	/** The recorded and the reported amount, if they differ (decision 54). */
+	/** Set if the amounts differ (decision 54). */
 	readonly otherAmount?: { readonly recorded: string; readonly reported: string } | undefined;
 }
 
@@ -144,16 +136,15 @@ export function paymentReason(receipt: PaymentDraft): string {
 export interface ReversalReceipt {
 	readonly saleId: number;
 	readonly commissionId: number | null;
-	/** `unchanged`: the report was already known; `no_commission`: the sale has none, or a rejected one. */
+	/** `unchanged`: already known. `no_commission`: the sale has none, or a rejected one. */
 	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
-	/** The amount refunded or reinstated, in minor units of `currency`. */
+	/** In minor units of `currency`. */
 	readonly amountCents: number;
-	/** The amount deducted from the commission (before clamps) or reinstated. */
+	/** Before clamps. */
 	readonly deductionCents: number;
 	readonly currency: string;
 }
 
-/** A refund or dispute whose currency is neither the sale's nor the charge's. */
 export interface ForeignReversal {
 	readonly saleId: number;
 	readonly transactionId: string;

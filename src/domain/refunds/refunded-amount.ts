@@ -6,30 +6,30 @@ import { proportionOf } from '../money.ts';
 /** A reported refund or dispute. Amounts are in minor units of `currency`, the currency of the charge; instants are ms UTC. */
 export interface ReportedReversal {
 	readonly kind: 'refund' | 'dispute' | 'total';
-	/** The processor's id for the refund or dispute. For a total: the charge's id, a colon, and a suffix that makes it unique. */
+	/** For a total: the charge's id, a colon, and a suffix that makes it unique. */
 	readonly reversalId: string;
 	readonly amountCents: number;
 	readonly currency: string;
-	/** When the refund or dispute was made, or when the total was correct. */
+	/** For a total: when it was correct. */
 	readonly happenedAt: number;
-	/** When the refund failed (per its earliest event) or the dispute was won (per its latest event). */
+	/** When the refund first failed, or the dispute was last won. */
 	readonly undoneAt: number | null;
-	/** The time of the latest event in which the dispute still counted; null for refunds and totals. */
+	/** The latest event in which the dispute still counted. */
 	readonly stoodAt: number | null;
 	readonly chargeId: string | null;
 	/** The captured amount of that charge, in its currency; null if unknown. */
 	readonly chargeCents: number | null;
 }
 
-/** The refunded sale. Amounts are in minor units. */
+/** Amounts are in minor units. */
 export interface PaidSale {
 	readonly amountCents: number;
 	readonly currency: string;
 	/** The amount that the processor charged, tax included; null if unknown. */
 	readonly chargedCents: number | null;
-	/** The currency of `chargedCents`; null in old rows. */
+	/** Null in old rows. */
 	readonly chargedCurrency: string | null;
-	/** The sum of refunds reported to the endpoint, in the sale's currency. */
+	/** In the sale's currency. */
 	readonly reportedRefundCents: number;
 }
 
@@ -46,8 +46,8 @@ interface ReportedSale {
 }
 
 /**
- * The refunds reported for several sales that turned out to be one payment. Reports with the same refund_id, or without one, are the same
- * refund, so the greatest amount counts.
+ * Several sales may turn out to be one payment. Reports with the same refund_id, or without one, are one refund, so the greatest amount
+ * counts.
  */
 export function reportedOf(sales: readonly ReportedSale[]): number {
 	const known = new Map<string | null, number>();
@@ -65,15 +65,14 @@ export function reportedOf(sales: readonly ReportedSale[]): number {
 	return sum;
 }
 
-/** The amount that two reports share. If one amount is unknown, it is the other one. */
+/** What two reports share. An unknown amount equals the other one. */
 function sharedOf(one: number, other: number): number {
 	return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other);
 }
 
 /**
- * The refunded amount of a sale in minor units, at most the sale's amount. Refunds and disputes count as shares of the charge. The endpoint
- * reports the same money as the processor, so only the excess over all processor reports is added, including failed refunds. A won dispute
- * invalidates no report to the endpoint (decisions 14, 16 and 19).
+ * The refunded amount in minor units, at most the sale's amount. Backend and processor report the same money, so only the backend's excess
+ * over all processor reports, failed refunds included, is added (decisions 14, 16, 19). A won dispute cancels no report of the backend.
  */
 export function refundedOf(sale: PaidSale, reversals: readonly ReportedReversal[]): number {
 	let netRefunded = 0;
@@ -92,16 +91,12 @@ export function refundedOf(sale: PaidSale, reversals: readonly ReportedReversal[
 	return Math.min(sale.amountCents, netRefunded + reportedBeyond);
 }
 
-/**
- * Whether a refund or dispute no longer counts. A failed refund never counts again. A won dispute counts again if a later event says that
- * it was lost or reopened (decision 52).
- */
+/** A failed refund never counts again. A won dispute does if a later event reopens it (decision 52). */
 export function isUndone({ kind, undoneAt, stoodAt }: Pick<ReportedReversal, 'kind' | 'undoneAt' | 'stoodAt'>): boolean {
 	if (undoneAt === null) return false;
 	return kind !== 'dispute' || stoodAt === null || undoneAt >= stoodAt;
 }
 
-/** Whether amounts in this currency can already be converted. */
 export function isConvertible(
 	sale: Omit<PaidSale, 'reportedRefundCents'>,
 	reversals: readonly ReportedReversal[],
@@ -110,7 +105,6 @@ export function isConvertible(
 	return baseIn(sale, reversals, currency) !== undefined;
 }
 
-/** The currency of the charge, if a processor reported it. */
 export function chargedIn(
 	sale: Pick<PaidSale, 'chargedCents' | 'chargedCurrency'>,
 	reversals: readonly ReportedReversal[],
@@ -134,7 +128,7 @@ function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, reversals: readonly
 	return currency === sale.currency ? sale.amountCents : undefined;
 }
 
-/** Merges stored and new reports. If two concern the same refund, the greater amount counts; if the same dispute, its latest state. */
+/** Of two reports of a refund, the greater amount counts; of a dispute, the latest state. */
 export function reportedWith(stored: readonly ReportedReversal[], news: readonly ReportedReversal[]): ReportedReversal[] {
 	const byId = new Map<string, ReportedReversal>();
 	for (const reversal of [...stored, ...news]) {
@@ -158,14 +152,12 @@ function joined(known: ReportedReversal, again: ReportedReversal): ReportedRever
 	};
 }
 
-/** Null if all are null. */
 function leastOf<Value extends number | string>(values: readonly (Value | null)[]): Value | null {
 	return values
 		.filter((value) => value !== null)
 		.reduce<Value | null>((least, value) => (least === null || value < least ? value : least), null);
 }
 
-/** Null if all are null. */
 function greatestOf(values: readonly (number | null)[]): number | null {
 	const known = values.filter((value) => value !== null);
 	return known.length === 0 ? null : Math.max(...known);
@@ -184,12 +176,12 @@ function unexplainedOf(reversals: readonly ReportedReversal[]): number {
 	return sum;
 }
 
-/** A charge reports its new total within this time after a refund. */
+/** The delay between a refund and the charge's new total. */
 const NEW_MS = 5_000;
 
 /**
- * The refunds that a total includes: no later ones, and none that had failed before it. A refund that failed at the same instant is
- * excluded if the total would otherwise be too small or contain nothing new.
+ * The refunds that a total includes: none made later, and none that had already failed. One that failed at the same instant is excluded if
+ * the total would otherwise be too small or contain nothing new.
  */
 function refundsIn({ amountCents, happenedAt: at }: ReportedReversal, refunds: readonly ReportedReversal[]): ReportedReversal[] {
 	const possible = refunds.filter(({ happenedAt, undoneAt }) => happenedAt <= at && (undoneAt === null || undoneAt >= at));

@@ -4,17 +4,13 @@ import { proportionOf } from '../money.ts';
 export type CommissionStatus = 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed' | 'refunded';
 
 export interface RefundedSale extends PaidSale {
-	/** The amount that is currently refunded. */
 	readonly refundedCents: number;
-	/** The processor's reports so far. */
 	readonly reportedReversals: readonly ReportedReversal[];
 }
 
 export interface RefundableSale extends RefundedSale {
-	/** Whether a refund without refund_id was reported. */
 	readonly hasRefundWithoutId: boolean;
 	readonly hasRefundWithId: boolean;
-	/** Whether a refund with this refund_id was reported. */
 	readonly hasThisRefundId: boolean;
 }
 
@@ -24,32 +20,27 @@ export interface RefundableCommission {
 	readonly status: CommissionStatus;
 	/** Set while the status is `refunded` or `reversed`. */
 	readonly statusBeforeRefund: StatusBeforeRefund | null;
-	/** Stays set after a refund. */
 	readonly paidAt: number | null;
 }
 
 export type StatusBeforeRefund = 'pending' | 'approved' | 'paid';
 
 export interface RefundRequest {
-	/** Undefined for a full refund; otherwise positive. */
+	/** Undefined for a full refund. */
 	readonly amountCents: number | undefined;
 	readonly refundId: string | undefined;
 }
 
-/** How a commission changes when its sale's refunds change. */
 export interface CommissionChange<Commission extends RefundableCommission> {
 	readonly commission: Commission;
 	readonly status: CommissionStatus;
 	readonly statusBeforeRefund: StatusBeforeRefund | null;
-	/** The amount deducted from the commission, or reinstated. */
 	readonly deductionCents: number;
 }
 
-/** A change of a sale's refunded amount. `change` is undefined if the sale has no commission, or a rejected one. */
+/** `change` is unset if the sale has no commission, or a rejected one. */
 export type Movement<Commission extends RefundableCommission> = {
-	/** The amount that was newly refunded or reinstated. */
 	readonly amountCents: number;
-	/** The refunded amount afterwards. */
 	readonly refundedCents: number;
 } & (
 	| { readonly outcome: 'reversed' | 'refunded'; readonly change: CommissionChange<Commission> }
@@ -62,12 +53,12 @@ export type RefundPlan<Commission extends RefundableCommission> =
 			readonly outcome: 'skipped';
 			readonly commission: Commission;
 			readonly reason: string;
-			/** Set if the report must be stored anyway, because the processor may undo the refund that it reported earlier. */
+			/** Set if the report must be stored although nothing changes, because the processor may undo its own refund. */
 			readonly reportedRefundCents: number | undefined;
-			/** Set if the sale is refunded although its commission was rejected. */
+			/** Set if the commission was rejected but the sale is refunded. */
 			readonly movement: ReportedMovement<Commission> | undefined;
 	  }
-	/** A refund that was already recorded, for a sale without a commission. */
+	/** For a sale without a commission. */
 	| { readonly outcome: 'known' }
 	| Exclude<ReportedMovement<Commission>, { outcome: 'reinstated' }>;
 
@@ -107,10 +98,7 @@ export function planRefund<Commission extends RefundableCommission>(
 	return { outcome, ...moved, change: changeOf(commission, outcome, deductionOf(commission, refundedCents, sale.amountCents)) };
 }
 
-/**
- * The change if `refundedCents` of the sale are refunded after the processor's reports; undefined if nothing changes (decisions 16 and 19).
- * A rejected commission does not change.
- */
+/** The change after the processor's reports; undefined if nothing changes (decisions 16 and 19). A rejected commission does not change. */
 export function planMovement<Commission extends RefundableCommission>(
 	sale: Pick<RefundedSale, 'amountCents' | 'refundedCents'>,
 	commission: Commission | undefined,
@@ -145,7 +133,7 @@ function changeOf<Commission extends RefundableCommission>(
 	return { commission, status, statusBeforeRefund: stateBefore(commission), deductionCents };
 }
 
-/** The commission returns to its earlier state. It becomes paid even if only its rest was paid (trigger commissions_transition). */
+/** The commission returns to its earlier state, or becomes paid if its rest was paid (trigger commissions_transition). */
 function reinstatement<Commission extends RefundableCommission>(
 	commission: Commission,
 	deductionCents: number,
@@ -154,7 +142,6 @@ function reinstatement<Commission extends RefundableCommission>(
 	return { commission, status, statusBeforeRefund: null, deductionCents };
 }
 
-/** The state before the first refund. */
 function stateBefore({ status, statusBeforeRefund }: RefundableCommission): StatusBeforeRefund {
 	if (statusBeforeRefund !== null) return statusBeforeRefund;
 	return status === 'pending' || status === 'paid' ? status : 'approved';

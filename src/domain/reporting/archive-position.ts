@@ -20,10 +20,9 @@ export const ARCHIVE_RECORDS = [
 ] as const;
 export type ArchiveRecord = (typeof ARCHIVE_RECORDS)[number];
 
-/** An archive page ends with this row; the next one starts after it. */
 export interface ArchivePosition {
 	readonly record: ArchiveRecord;
-	/** The row's sort key (ms, or a day); null if this kind of row is sorted by id alone. Only clicks in files have a day as their key. */
+	/** Null if this kind of row is sorted by id alone. Only clicks in files have a day as their key. */
 	readonly key: number | string | null;
 	/** 0 means before the first row. */
 	readonly id: number;

@@ -2,22 +2,22 @@ import { toMajorUnits } from '../money.ts';
 import type { StoredDimension } from './changed-figures.ts';
 import type { Amounts } from './performance.ts';
 
-/** The dimensions of a breakdown. Only sales and their commissions have a product. */
+/** Only sales and their commissions have a product. */
 export const DIMENSIONS = ['partner', 'link', 'product', 'country', 'source'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** A partner's figures are the sum of their links' figures, so partners have no rows. */
+/** A partner's figures are the sum of their links', so partners have no rows. */
 export function storedDimensionOf(by: Dimension): StoredDimension {
 	return by === 'partner' ? 'link' : by;
 }
 
 export interface ReportFilter {
 	readonly by: Dimension;
-	/** As stored: the id of a partner or link is a string. */
+	/** Ids of partners and links are stored as strings. */
 	readonly value: string;
 }
 
-/** The figures of one value over a range of days. The empty string means none or unknown. */
+/** The empty string means none or unknown. */
 export interface BreakdownFigures {
 	readonly value: string;
 	/** A partner's name, or a link's short_link. */
@@ -36,7 +36,7 @@ export interface BreakdownAmounts extends Amounts {
 
 export type BreakdownRow = ReturnType<typeof breakdownRowOf>;
 
-/** A row of the breakdown, in major units. Amounts in other currencies than the program's are under their code. */
+/** In major units. Amounts in other currencies are under their code. */
 export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currency: string) {
 	const { clicks, leads, conversions, sales } = figures;
 	const counts = by === 'product' ? { clicks: null, leads: null, conversions: null } : { clicks, leads, conversions };
@@ -54,13 +54,11 @@ export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currenc
 	};
 }
 
-/** Partners and links are identified by a numeric id. */
 function valueOf(by: Dimension, value: string): string | number | null {
 	if (value === '') return null;
 	return isIdentified(by) ? Number(value) : value;
 }
 
-/** Whether the dimension's values are ids. */
 export function isIdentified(by: Dimension): boolean {
 	return by === 'partner' || by === 'link';
 }
@@ -77,14 +75,14 @@ function moneyOf(amounts: BreakdownAmounts | undefined, currency: string, sales:
 	};
 }
 
-/** Rows are ordered by revenue in the program's currency, then clicks, then value, each descending. */
+/** Ordered by revenue in the program's currency, then clicks, then value, each descending. */
 export interface BreakdownPosition {
 	readonly revenueCents: number;
 	readonly clicks: number;
 	readonly value: string;
 }
 
-/** The cursor has no characters that need escaping in a URL. */
+/** Has no characters that need escaping in a URL. */
 export function formatBreakdownPosition({ revenueCents, clicks, value }: BreakdownPosition): string {
 	return `${revenueCents}.${clicks}.${encodeURIComponent(value).replaceAll('~', '%7E').replaceAll('%', '~')}`;
 }

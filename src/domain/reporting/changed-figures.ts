@@ -1,6 +1,6 @@
 import { type MetricDelta, DELTA_FIGURES, type DeltaFigures } from './metric-deltas.ts';
 
-/** The deltas of one change, and its value in each dimension of the breakdown (null if none). */
+/** `values` has null for a dimension without a value. */
 export interface DeltasOfChange {
 	readonly programId: number;
 	/** The program's currency. Rows with counts use it. */
@@ -9,11 +9,10 @@ export interface DeltasOfChange {
 	readonly values: Readonly<Record<StoredDimension, string | null>>;
 }
 
-/** The dimensions that have rows. A partner's figures are the sum of their links' figures. */
+/** A partner's figures are the sum of their links', so partners have no rows. */
 export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as const;
 export type StoredDimension = (typeof STORED_DIMENSIONS)[number];
 
-/** The increment of one daily row or breakdown row. */
 export interface Increment extends DeltaFigures {
 	readonly programId: number;
 	readonly day: string;
@@ -22,14 +21,13 @@ export interface Increment extends DeltaFigures {
 	readonly value?: string;
 }
 
-/** The increments of the daily rows. */
 export function incrementsOfTotals(changes: readonly DeltasOfChange[]): Increment[] {
 	return summedUp(
 		changes.flatMap((change) => change.moves.filter(({ onlyValues }) => !onlyValues).map((move) => incrementOf(change, move))),
 	);
 }
 
-/** The increments of the breakdown. Only sales have a product. Open leads and new partners are not broken down. */
+/** Only sales have a product. Open leads and new partners are not broken down. */
 export function incrementsOfValues(changes: readonly DeltasOfChange[]): Increment[] {
 	return summedUp(
 		changes.flatMap((change) =>

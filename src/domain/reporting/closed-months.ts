@@ -1,7 +1,7 @@
 import { addDays, addMonths } from '../calendar.ts';
 import type { DayRange } from './report-range.ts';
 
-/** A month is summed up this many days after its end, when most late events have arrived. */
+/** By then, most late events have arrived. */
 const DAYS_UNTIL_CLOSED = 3;
 /** Values that sort before and after all months. */
 const [FIRST_MONTH, LAST_MONTH] = ['', '9999-12'];
@@ -15,7 +15,7 @@ export function daysOfMonth(month: string): DayRange {
 	return { first, last: addDays(addMonths(first, 1), -1) };
 }
 
-/** The whole months of a range; none if `first` is after `last`. A range without a start begins with the empty string. */
+/** None if `first` is after `last`. A range without a start begins with the empty string. */
 export function wholeMonthsOf({ first, last }: DayRange): { readonly first: string; readonly last: string } {
 	return {
 		first: first === '' ? FIRST_MONTH : first.endsWith('-01') ? monthOf(first) : monthOf(addMonths(`${monthOf(first)}-01`, 1)),
@@ -28,7 +28,7 @@ export function wholeMonthsOf({ first, last }: DayRange): { readonly first: stri
 	};
 }
 
-/** The months that ended long enough ago, latest first, back to the month of `firstDay`. */
+/** Latest first, back to the month of `firstDay`. */
 export function monthsToClose(firstDay: string, today: string): string[] {
 	const months: string[] = [];
 	for (let month = lastClosed(today); month >= monthOf(firstDay); month = before(month)) months.push(month);
@@ -43,7 +43,7 @@ function before(month: string): string {
 	return monthOf(addDays(`${month}-01`, -1));
 }
 
-/** Whether a day's month may already be closed. Months close days after their end, so UTC is precise enough. */
+/** Months close days after their end, so UTC is precise enough. */
 export function mayBeClosed(day: string, todayInUtc: string): boolean {
 	return monthOf(day) < monthOf(todayInUtc);
 }

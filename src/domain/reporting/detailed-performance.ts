@@ -25,11 +25,11 @@ export type DetailedDay = OrUnknown<ReturnType<typeof detailedDayOf>>;
 export interface DetailedPerformance {
 	readonly data: readonly DetailedDay[];
 	readonly metrics: OrUnknown<Metrics>;
-	/** The previous range has the same number of days, so days match by index. */
+	/** The previous range has as many days, so they match by index. */
 	readonly previous: { readonly data: readonly DetailedDay[]; readonly metrics: OrUnknown<ReturnType<typeof sumsOf>> };
 }
 
-/** Builds the report. Fields that have no data for a value are null. */
+/** Fields without data are null. */
 export function detailedPerformanceOf(
 	rows: readonly DailyFigures[],
 	currency: string,
@@ -76,14 +76,12 @@ function amountsOf({ revenueCents, refundedCents, commissionCents, deductedCents
 
 const ALL_KNOWN = { day: {}, sums: {}, trends: {} } as const;
 
-/** New partners and open leads are only counted in total. */
 const NOT_OF_A_VALUE = {
 	day: { partners: null },
 	sums: { totalLeads: null, totalPartners: null },
 	trends: { leadsTrend: null, partnersTrend: null },
 } as const;
 
-/** Only sales have a product. */
 const NOT_OF_A_PRODUCT = {
 	day: { clicks: null, leads: null, conversions: null, ...NOT_OF_A_VALUE.day },
 	sums: {
@@ -104,7 +102,6 @@ function unknownOf(by: Dimension | undefined) {
 	return by === 'product' ? NOT_OF_A_PRODUCT : NOT_OF_A_VALUE;
 }
 
-/** The fields that are null in a report on one value. */
 export function unknownFieldsOf(by: Dimension): string[] {
 	return Object.values(unknownOf(by)).flatMap((fields) => Object.keys(fields));
 }

@@ -1,10 +1,9 @@
 import type { Cursor } from '../page.ts';
 
-/** In the order of a customer's journey. If two events share a millisecond, the later type counts as newer. */
+/** In the order of a customer's journey. Within one millisecond, the later type counts as newer. */
 export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The unique position of an event in the list of all events. */
 export interface EventPosition {
 	/** ms since the epoch, UTC. */
 	readonly at: number;
@@ -17,8 +16,8 @@ export function byNewest(a: EventPosition, b: EventPosition): number {
 }
 
 /**
- * A page of events of all types, newest first, and the cursor of the next page (null if none). `reached` holds the positions where reading
- * a type stopped early. Events older than the newest of these may be missing, so the page ends there.
+ * A page of events of all types, newest first. `reached` is where the reading of each type stopped early: older events may be missing, so
+ * the page ends at the newest of these.
  */
 export function pageOf<Event extends EventPosition>(
 	found: readonly Event[],
@@ -43,7 +42,7 @@ interface PageOfEvents<Event> {
 	readonly previousCursor: EventPosition | null;
 }
 
-/** The page before a cursor. Each type was read oldest first, so events newer than the point where reading stopped may be missing. */
+/** The page before a cursor. Each type was read oldest first, so the page ends at the first point where reading stopped. */
 function pageBack<Event extends EventPosition>(
 	found: readonly Event[],
 	reached: readonly EventPosition[],

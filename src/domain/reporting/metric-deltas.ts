@@ -20,15 +20,15 @@ export const DELTA_FIGURES = [
 
 export type DeltaFigures = { readonly [Figure in (typeof DELTA_FIGURES)[number]]?: number | undefined };
 
-/** A change in one day's figures. Clicks are counted where they are stored. */
+/** Clicks are not deltas: they are counted where they are stored. */
 export interface MetricDelta extends DeltaFigures {
-	/** YYYY-MM-DD in the program's time zone. */
+	/** In the program's time zone. */
 	readonly day: string;
-	/** The currency of the amounts; undefined for counts, which use the program's currency. */
+	/** Undefined for counts, which use the program's currency. */
 	readonly currency?: string | null | undefined;
-	/** Set if the day's totals already include it. Then only the breakdown changes. */
+	/** Set if the day's totals already include it, so that only the breakdown changes. */
 	readonly onlyValues?: true | undefined;
-	/** How the partner's commission sums change, for the day on which the commission was created. */
+	/** The partner's commission sums, for the day on which the commission was created. */
 	readonly sums?: SumChange | undefined;
 	readonly partnerProgramId?: number | undefined;
 }
@@ -37,15 +37,13 @@ export interface DatedCustomer extends KnownCustomer {
 	readonly signupDate: string | null;
 }
 
-/** The customer's state after a lead or sale. */
 interface CustomerFacts {
 	readonly status: CustomerStatus;
-	/** Set if this event is the sign-up; `purchaseDay` is set if it is the first purchase. */
+	/** Set if this event is the sign-up. `purchaseDay` is set if it is the first purchase. */
 	readonly signupDay: string | undefined;
 	readonly purchaseDay: string | undefined;
 }
 
-/** The deltas when a customer signs up, buys, or gets a partner. */
 export function deltasOfCustomer(identity: Identity<DatedCustomer>, { status, signupDay, purchaseDay }: CustomerFacts): MetricDelta[] {
 	const moves: MetricDelta[] = [];
 	if (signupDay !== undefined) moves.push({ day: signupDay, leads: 1, openLeads: status === 'lead' ? 1 : 0 });
@@ -70,7 +68,6 @@ export function deltasOfSale({ saleDay, currency, amountCents }: SoldSale, commi
 	return [{ day: saleDay, currency, sales: 1, revenueCents: amountCents, ...earned }];
 }
 
-/** A sale as reports count it. */
 export interface CountedSale extends SoldSale {
 	readonly refundedCents: number;
 }
@@ -106,7 +103,7 @@ export function deltasOfDuplicate(
 	return moves;
 }
 
-/** A commission created after its sale, with the deduction for refunds since then. */
+/** A commission created after its sale, less refunds since then. */
 export function deltasOfLateCommission(day: string, currency: string, amountCents: number, deductedCents: number): MetricDelta[] {
 	return [{ day, currency, commissionCents: amountCents, deductedCents }];
 }

@@ -2,7 +2,7 @@ import { daysThrough } from '../calendar.ts';
 import type { Amounts } from './performance.ts';
 import type { DayRange } from './report-range.ts';
 
-/** A link's figures for one day and currency, in minor units. Counts are in the row for the program's currency. */
+/** In minor units. Counts are in the row for the program's currency. */
 export interface LinkFigures extends Amounts {
 	readonly day: string;
 	readonly linkId: number;
@@ -12,10 +12,7 @@ export interface LinkFigures extends Amounts {
 	readonly conversions: number;
 }
 
-/**
- * Amounts are in the program's currency. `others` has the amounts in each other currency, which are never converted. Sales are counted in
- * all currencies.
- */
+/** `others` has amounts in other currencies, which are never converted. Sales are counted in all currencies. */
 export interface PartnerFigures extends Amounts {
 	readonly clicks: number;
 	readonly leads: number;
@@ -23,7 +20,7 @@ export interface PartnerFigures extends Amounts {
 	readonly others: Readonly<Record<string, Amounts>>;
 }
 
-/** A partner's performance by day, by link and in total. `previous` is undefined unless the previous range was requested. */
+/** By day, by link and in total. `previous` is set if it was requested. */
 export function partnerPerformanceOf(rows: readonly LinkFigures[], currency: string, current: DayRange, previous: DayRange | undefined) {
 	const within = ({ first, last }: DayRange) => rows.filter(({ day }) => day >= first && day <= last);
 	const own = within(current);

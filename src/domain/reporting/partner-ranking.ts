@@ -23,13 +23,12 @@ export interface Ranking {
 	readonly direction: Direction;
 }
 
-/** A position in a ranking: the sort key, then the id. */
 export interface RankedPosition extends Ranking {
 	readonly key: string | number;
 	readonly partnerId: number;
 }
 
-/** The cursor has no characters that need escaping in a URL. */
+/** Has no characters that need escaping in a URL. */
 export function formatRankedPosition({ by, direction, key, partnerId }: RankedPosition): string {
 	const text = encodeURIComponent(key).replaceAll('~', '%7E').replaceAll('%', '~');
 	return `${by}.${direction}.${partnerId}.${typeof key === 'number' ? 'n' : 't'}${text}`;

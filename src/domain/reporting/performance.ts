@@ -3,7 +3,7 @@ import { exponentOf, toMajorUnits } from '../money.ts';
 import type { DayRange } from './report-range.ts';
 import { roundHalfUp } from '../rounding.ts';
 
-/** A daily row: a program's figures for one day and currency. Counts are in the row for the program's currency. */
+/** Counts are in the row for the program's currency. */
 export interface DailyFigures extends Counts, Amounts {
 	readonly day: string;
 	readonly currency: string;
@@ -11,7 +11,7 @@ export interface DailyFigures extends Counts, Amounts {
 
 interface Counts {
 	readonly clicks: number;
-	/** Customers who signed up on this day; `openLeads` are those among them who have not bought yet. */
+	/** Sign-ups of this day; `openLeads` are those who have not bought yet. */
 	readonly leads: number;
 	readonly openLeads: number;
 	readonly conversions: number;
@@ -39,7 +39,7 @@ export function performanceOf(rows: readonly DailyFigures[], currency: string, c
 	return { data: dayRowsOf(within(current), currency, current), metrics: metricsOf(within(current), within(previous), currency) };
 }
 
-/** The change from the previous value; both are >= 0. */
+/** Both values are >= 0. */
 export function trendOf(current: number, previous: number): Trend {
 	if (current === previous) return { trend: 0, trendDirection: 'stable' };
 	const trendDirection = current > previous ? 'up' : 'down';
@@ -47,12 +47,12 @@ export function trendOf(current: number, previous: number): Trend {
 	return { trend: roundHalfUp(100n * BigInt(Math.abs(current - previous)), previous, 1), trendDirection };
 }
 
-/** `part` as a percentage of `whole`, 2 decimals; 0 if `whole` is 0. */
+/** A percentage with 2 decimals; 0 if `whole` is 0. */
 export function percentageOf(part: number, whole: number): number {
 	return whole === 0 ? 0 : roundHalfUp(100n * BigInt(part), whole, 2);
 }
 
-/** The average in major units, 2 decimals; 0 if `among` is 0. */
+/** In major units, 2 decimals; 0 if `among` is 0. */
 export function averageOf(cents: number, currency: string, among: number): number {
 	return among === 0 ? 0 : roundHalfUp(cents, 10n ** BigInt(exponentOf(currency)) * BigInt(among), 2);
 }
@@ -63,7 +63,7 @@ function dayRowsOf(rows: readonly DailyFigures[], currency: string, range: DayRa
 	return eachDayOf(rows, range, (day, its) => dayRowOf(day, totalsOf(its, currency), currency));
 }
 
-/** One row per day of the range, including days without events. */
+/** One row per day, including days without events. */
 export function eachDayOf<Row>(
 	rows: readonly DailyFigures[],
 	{ first, last }: DayRange,
@@ -116,7 +116,7 @@ export function sumsOf(current: Totals, currency: string) {
 	};
 }
 
-/** Revenue per sale for each currency. Amounts in different currencies are never added together. */
+/** Amounts in different currencies are never added together. */
 function averagesOf({ sales, revenueCents, others }: Totals, currency: string): Record<string, number> {
 	const selling = Object.entries({ [currency]: { sales, revenueCents }, ...others }).filter(([, amounts]) => amounts.sales > 0);
 	return Object.fromEntries(selling.map(([code, amounts]) => [code, averageOf(amounts.revenueCents, code, amounts.sales)]));
@@ -134,7 +134,6 @@ export function trendsOf(current: Totals, previous: Totals) {
 	};
 }
 
-/** The figures in currencies other than the program's. */
 function amountMetricsOf(amounts: Amounts, currency: string) {
 	return {
 		totalSales: amounts.sales,
@@ -153,10 +152,7 @@ export type Totals = ReturnType<typeof totalsOf>;
 
 const NO_AMOUNTS: Amounts = { sales: 0, revenueCents: 0, refundedCents: 0, commissionCents: 0, deductedCents: 0 };
 
-/**
- * Amounts are in the program's currency. `others` has the amounts in each other currency, which are never converted. Sales are counted in
- * all currencies.
- */
+/** `others` has amounts in other currencies, which are never converted. Sales are counted in all currencies. */
 export function totalsOf(rows: readonly DailyFigures[], currency: string) {
 	const totals = { clicks: 0, leads: 0, openLeads: 0, conversions: 0, partners: 0, allSales: 0 };
 	const foreign: Record<string, Amounts> = {};

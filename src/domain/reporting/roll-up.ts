@@ -1,28 +1,26 @@
 import { addDays, dayOf, daysBetween, MINUTE_MS } from '../calendar.ts';
 
-/** Each program has its turn in one minute of the hour. */
+/** Each program is compared once an hour, in its own minute. */
 export const MINUTES_PER_ROUND = 60;
 
-/** The minute of the hour, and the number of the hour. */
 export function slotAt(now: number): { readonly slot: number; readonly hour: number } {
 	const minute = Math.floor(now / MINUTE_MS);
 	return { slot: minute % MINUTES_PER_ROUND, hour: Math.floor(minute / MINUTES_PER_ROUND) };
 }
 
 export interface Turn<Program> {
-	/** The programs to compare in this minute. */
 	readonly due: readonly Program[];
-	/** Increases by one once every program of this minute has had its turn. */
+	/** Increases by one when all programs of this minute have been compared. */
 	readonly round: number;
 }
 
-/** The programs of a minute that have their turn in this hour: all of them, or if there are more than `perTick`, an equal part. */
+/** The programs of a minute that are compared in this hour: an equal part of them if there are more than `perTick`. */
 export function turnOf<Program>(programs: readonly Program[], hour: number, perTick: number): Turn<Program> {
 	const hours = Math.max(1, Math.ceil(programs.length / perTick));
 	return { due: programs.filter((_, index) => index % hours === hour % hours), round: Math.floor(hour / hours) };
 }
 
-/** The days to compare in a round: today, yesterday, and an earlier one that changes each round. */
+/** Today, yesterday, and an earlier day that changes each round. */
 export function daysDue(createdAt: number, now: number, timeZone: string, round: number): string[] {
 	const today = dayOf(now, timeZone);
 	const created = dayOf(createdAt, timeZone);
@@ -31,11 +29,11 @@ export function daysDue(createdAt: number, now: number, timeZone: string, round:
 	return closed < 1 ? recent : [...recent, addDays(created, round % closed)];
 }
 
-/** The most days and events of a batch. Nothing else is written meanwhile, so a busy day has a batch to itself. */
+/** Nothing else is written while a batch runs, so a busy day has a batch to itself. */
 const DAYS_PER_BATCH = 100;
 const EVENTS_PER_BATCH = 10_000;
 
-/** Groups days into batches. Those with the fewest events come first, so that a busy program does not delay the others. */
+/** Days with the fewest events come first, so that a busy program does not delay the others. */
 export function batchesOf<Day extends { readonly events: number }>(days: readonly Day[]): Day[][] {
 	const batches: Day[][] = [];
 	let events = 0;

@@ -1,12 +1,12 @@
 import { addDays, dayOf, startOfDay } from '../calendar.ts';
 import type { DayOrInstant } from '../moment.ts';
 
-/** A range of commissions by the day on which they were created. */
+/** By the day on which commissions were created. */
 export interface SummedRange {
-	/** Whole days, both ends included; none if `first` is after `last`. */
+	/** Both ends included; none if `first` is after `last`. */
 	readonly first: string;
 	readonly last: string;
-	/** Partial days with their first and last instant, both included. */
+	/** Both instants included. */
 	readonly parts: readonly { readonly day: string; readonly from: number; readonly to: number }[];
 }
 

@@ -1,10 +1,7 @@
 import { decimalText } from '../money.ts';
 import { addressProblem } from './webhook-address.ts';
 
-/**
- * Events sent to a partner's own system. `lead`: a sign-up; `sale`: a sale with a commission, perhaps on hold; `reversed`: a refund or
- * rejection; `reinstated`: a failed refund or won dispute.
- */
+/** `sale`: a sale with a commission, perhaps on hold. `reversed`: a refund or rejection. `reinstated`: a failed refund or won dispute. */
 export const POSTBACK_EVENTS = ['lead', 'sale', 'reversed', 'reinstated'] as const;
 
 export type PostbackEvent = (typeof POSTBACK_EVENTS)[number];
@@ -23,7 +20,7 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
 /** The scheme and the whole host without placeholders, so that no value can change the receiver. */
 const HOST = /^[a-z]+:\/\/[^/?#\\{}]+(?:[/?]|$)/i;
 
-/** What is wrong with a postback's URL; undefined if nothing is. `isAnyTaken` allows private hosts, for local development. */
+/** What is wrong with a postback's URL. `isAnyTaken` allows private hosts, for local development. */
 export function postbackProblem(template: string, isAnyTaken = false): string | undefined {
 	for (const [placeholder, name = ''] of template.matchAll(PLACEHOLDER))
 		if (!isPlaceholder(name))
@@ -38,7 +35,6 @@ function isPlaceholder(name: string): name is keyof PostbackValues {
 	return PLACEHOLDERS.some((known) => known === name);
 }
 
-/** The URL with the encoded values. */
 export function filledPostback(template: string, values: PostbackValues): string {
 	const [path = ''] = template.split('?', 1);
 	return template.replaceAll(PLACEHOLDER, (text, name: string, at: number) => {

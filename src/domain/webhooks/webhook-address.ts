@@ -5,8 +5,8 @@ const OWN_NETWORK = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|pr
 const MAX_LENGTH = 2_000;
 
 /**
- * What is wrong with a webhook URL; undefined if nothing is. It must not lead into a private network, so IP addresses are refused in every
- * notation: URL turns IPv4 into four decimals, and IPv6 has brackets. `isAnyTaken` allows private hosts, for local development.
+ * What is wrong with a webhook URL. IP addresses are refused in every notation, so that it cannot lead into a private network; `isAnyTaken`
+ * allows them, for local development.
  */
 export function addressProblem(text: string, isAnyTaken = false): string | undefined {
 	const url = text.length > MAX_LENGTH ? undefined : parseWebAddress(text);

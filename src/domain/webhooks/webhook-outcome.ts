@@ -1,4 +1,4 @@
-/** A delivery is `pending` until it is accepted or abandoned. After that it can be replayed. */
+/** `pending` until it is accepted or abandoned; then it can be replayed. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 export type WebhookError = 'status' | 'redirect' | 'timeout' | 'unreachable' | 'address' | 'disabled';

@@ -1,12 +1,11 @@
 import { isoOf } from '../instant.ts';
 import type { WebhookType } from './webhook-type.ts';
 
-/** The body of a delivery. `data` has the format of the management API, with money in minor units of `currency`. */
+/** `data` has the format of the management API, with money in minor units of `currency`. */
 export interface WebhookPayload {
 	readonly type: WebhookType;
-	/** When the event happened. */
 	readonly timestamp: string;
-	/** Set if it only tests a receiver, and nothing has happened. */
+	/** Set for a test event, which reports nothing that happened. */
 	readonly test: boolean;
 	readonly data: Readonly<Record<string, unknown>>;
 }
@@ -15,7 +14,6 @@ export function testPayload(type: WebhookType, { now, currency }: { readonly now
 	return { type, timestamp: isoOf(now), test: true, data: dataOf(type, isoOf(now), currency) };
 }
 
-/** Sample objects for test events. */
 function samples(at: string, currency: string) {
 	const customer = { id: 1, customer_key: 'user-1001' };
 	const partner = { id: 1, name: 'Pat Partner' };

@@ -1,4 +1,4 @@
-/** The events of webhooks, in the order in which lists show them. */
+/** In the order of lists. */
 export const WEBHOOK_TYPES = [
 	'lead.created',
 	'sale.created',
@@ -35,7 +35,7 @@ export const WEBHOOK_OCCASIONS = {
 	'partner.suspended': 'A partner was suspended.',
 } as const satisfies Record<WebhookType, string>;
 
-/** All attempts and endpoints share one id, so that receivers recognise repeated deliveries. */
+/** All attempts and endpoints share it, so that receivers recognise repeated deliveries. */
 export function webhookIdOf({ operation, type, subjectId }: { operation: string; type: string; subjectId: number }): string {
 	return `msg_${type}_${subjectId}_${operation}`.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 }

@@ -28,6 +28,7 @@ import { commissionRules } from '../management/programs/commission-rules.ts';
 import { domain } from '../management/programs/domain.ts';
 import { programs } from '../management/programs/programs.ts';
 import { commissionExplanation, explanations } from '../management/reporting/explanations.ts';
+import { dayNotes } from '../management/reporting/day-notes.ts';
 import { partnerRanking } from '../management/reporting/partner-ranking.ts';
 import { refusals } from '../management/reporting/refusals.ts';
 import { runs } from '../management/runs.ts';
@@ -75,6 +76,7 @@ export const programApp = newPeopleApp()
 	.route('/api/v1/programs/:id/processor-events', processorEvents)
 	.route('/api/v1/programs/:id/processor-replay', processorReplay)
 	.route('/api/v1/programs/:id/webhooks', webhooks)
+	.route('/api/v1/programs/:id/day-notes', dayNotes)
 	.route('/api/v1/programs/:id/refusals', refusals)
 	.route('/api/v1/programs/:id/status', status)
 	.route('/api/v1/programs/:id/test-chain', testChain)

@@ -7,8 +7,8 @@ import { Parsed } from '../../parsed.ts';
 import { firstProblem } from './first-problem.ts';
 import { identifierIn } from '../reading/fields.ts';
 
-// Events that a business's own backend sends for a processor that we do not support, with our own facts and names. The backend reads the
-// answer, so a wrong field is refused by name and nothing is stored; the corrected body may reuse the id.
+// Events of a business's own backend, in our terms. The backend reads the answer, so a wrong field is refused by name and nothing is
+// stored; the corrected body may reuse the id.
 
 export const EVENT_TYPES = ['payment', 'renewal', 'refund', 'dispute', 'signup', 'subscription_end'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -31,10 +31,7 @@ const Part = () => z.int(NATURAL).check(z.minimum(0, NATURAL), z.maximum(MAX_AMO
 const Currency = () =>
 	Parsed('must be an ISO 4217 code, such as USD', (text) => (isCurrency(text.toUpperCase()) ? text.toUpperCase() : undefined));
 
-/**
- * Stored as JSON with the sale, as in the tracking calls. Drops anything that is too long, or neither object nor list, instead of refusing
- * the payment.
- */
+/** Stored as JSON with the sale. Drops anything too long or of the wrong type, instead of refusing the payment. */
 const LineItems = () =>
 	z.pipe(
 		z.optional(z.unknown()),
@@ -66,7 +63,6 @@ const taxWithin = () =>
 
 const refundFields = () => ({ payment_id: Id(), amount_cents: Amount(), currency: Currency(), reason: z.optional(Id()) });
 
-/** The fields of `data` for each type. */
 export const DATA = {
 	payment: once(() =>
 		z.object({ ...paid(), subscription_id: z.optional(Id()) }, 'must be an object').check(
@@ -106,7 +102,7 @@ export const DATA = {
 
 const STATUSES = ['pending', 'succeeded', 'failed', 'canceled', 'open', 'lost', 'won'] as const;
 
-/** Every field that `data` may have. An invalid one is refused even if the event's type does not use it. */
+/** A field is validated even if the event's type does not use it. */
 const AnyData = () =>
 	z.looseObject({
 		payment_id: z.optional(Id()),
@@ -138,7 +134,6 @@ export const CustomEvent = once(() =>
 	),
 );
 
-/** The parsed `data` of a type. */
 export type DataOf<Type extends EventType> = z.output<ReturnType<(typeof DATA)[Type]>>;
 
 export type CustomEvent = {
@@ -151,7 +146,7 @@ export type CustomEvent = {
 	};
 }[EventType];
 
-/** The event in a body, or the problem that makes it invalid, starting with the field's name. */
+/** The event, or what makes the body invalid, starting with the field's name. */
 export function customEventIn(body: unknown): { readonly event: CustomEvent } | { readonly problem: string } {
 	const outer = z.safeParse(CustomEvent(), presentFields(body));
 	if (!outer.success) return { problem: firstProblem(outer.error) };

@@ -1,8 +1,8 @@
 import { type CustomEvent, customEventIn } from './body.ts';
 
 /**
- * The fields in which a repeated event differs from the first one with its webhook-id, after parsing (decision 54). Senders may give a
- * repetition a new `timestamp`, so it only counts for a dispute, whose latest event decides. Erased fields never differ.
+ * How a repeated event differs from the first one with its webhook-id (decision 54). A new `timestamp` counts only for a dispute, whose
+ * latest event decides. Erased fields never differ.
  */
 export function differingFields(first: unknown, again: unknown): string[] {
 	const [known, repeated] = [customEventIn(first), customEventIn(again)];

@@ -10,7 +10,7 @@ import { isSigned } from './verify-signature.ts';
 /** Allows for clock differences. */
 const AHEAD_MS = 300_000;
 
-/** A backend that reports payments of an unsupported processor, by Standard Webhooks with our own secrets and bodies. */
+/** A backend that reports an unsupported processor's payments, by Standard Webhooks. */
 export const processor: Processor = {
 	name: 'custom',
 	title: 'Custom',

@@ -5,7 +5,7 @@ import { attributionOf, referenceFactOf } from '../reading/attribution.ts';
 import { nothing, withFacts } from '../reading/event-reader.ts';
 import { type CustomEvent, customEventIn, type DataOf } from './body.ts';
 
-/** The facts in a custom event. The ids are the backend's own, so the tracking calls may report the same sales and refunds. */
+/** The ids are the backend's own, so tracking calls may report the same sales and refunds. */
 export function readCustomEvent(body: unknown, basis: AmountBasis): ProcessorEvent {
 	const read = customEventIn(body);
 	return 'problem' in read ? nothing(`not an event: ${read.problem}`) : factsOf(read.event, basis);
@@ -34,7 +34,7 @@ function factsOf(event: CustomEvent, basis: AmountBasis): ProcessorEvent {
 
 type PaidData = DataOf<'payment'> & Partial<Pick<DataOf<'renewal'>, 'proration'>> & { readonly isRenewal?: true };
 
-/** Its payer is also stored for the subscription, so renewals need not repeat it. */
+/** The subscription stores the payer too, so renewals need not repeat it. */
 function paymentOf(data: PaidData, at: number, basis: AmountBasis): ProcessorEvent {
 	const { payment_id: paymentId, subscription_id: subscriptionId, amount_cents: chargedCents, currency, isRenewal = false } = data;
 	const aside = basis === 'gross' ? 0 : (data.tax_cents ?? 0) + (data.shipping_cents ?? 0);

@@ -10,7 +10,7 @@ const OPERATIONS: Readonly<Record<EventType, RefusedCall['operation']>> = {
 	signup: 'lead',
 };
 
-/** The event as a refused tracking call, for the program's log of refusals. */
+/** For the program's log of refusals. */
 export function refusedCallOfEvent(body: unknown): RefusedCall {
 	const read = customEventIn(body);
 	if ('problem' in read) return refusedCallOf('sale', 'backend', undefined);

@@ -1,21 +1,19 @@
 import { hasMac, isTimely, signedBytes } from '../reading/signature.ts';
 
-/** The most signatures that are checked per delivery. */
 const SIGNATURES = 10;
 
-/** A delivery with the headers of Standard Webhooks. */
 export interface SignedDelivery {
 	readonly payload: Uint8Array;
 	readonly id: string;
-	/** Seconds since 1970, as text. */
+	/** Seconds since 1970. */
 	readonly timestamp: string;
 	/** `v1,<base64>`, separated by spaces. */
 	readonly signature: string;
 }
 
 /**
- * Whether one of the secrets (`whsec_` and base64; several during a rotation) signed a delivery as https://www.standardwebhooks.com defines
- * it: HMAC-SHA256 of id, time and body. False if its time is more than 300 s from `now` (ms).
+ * Whether one of the secrets signed a delivery as https://www.standardwebhooks.com defines it. False if its time is more than 300 s from
+ * `now` (ms).
  */
 export async function isSigned(delivery: SignedDelivery, secrets: readonly string[], now: number): Promise<boolean> {
 	const { payload, id, timestamp, signature } = delivery;

@@ -17,9 +17,7 @@ const Adjustment = z.object({
 
 type Adjustment = z.infer<typeof Adjustment>;
 
-/**
- * A change to a billed transaction. Paddle's reason is omitted, because the business may write anything there and partners see our reasons.
- */
+/** Omits Paddle's reason, because the business may write anything there and partners see our reasons. */
 export const readAdjustment: EventReader = (object, event) => {
 	const adjustment = read(Adjustment, object);
 	if (adjustment?.id === undefined) return nothing('adjustment without an id');
@@ -41,7 +39,7 @@ interface Adjusted {
 	readonly event: EventContext;
 }
 
-/** A refund, identified by its id. It counts from its creation, even before Paddle approves it, until it is rejected. */
+/** Counts from its creation, even before Paddle approves it, until it is rejected. */
 function readRefund(adjustment: Adjustment, id: string, of: Adjusted) {
 	if (of.money.cents === 0) return nothing('refund of nothing but tax');
 	const isUndone = adjustment.status === 'rejected' || adjustment.status === 'reversed';
@@ -49,7 +47,7 @@ function readRefund(adjustment: Adjustment, id: string, of: Adjusted) {
 	return withFacts(`refund of ${inWords(of.money)}${isUndone ? ` that was ${adjustment.status}` : ''}`, fact);
 }
 
-/** The two disputes that a transaction can have. Paddle has no other id that a dispute's beginning and end share. */
+/** Paddle has no other id that a dispute's beginning and end share. */
 const DISPUTES: ReadonlyMap<string, { readonly ids: readonly string[]; readonly isUndone: boolean }> = new Map([
 	['chargeback', { ids: ['chargeback'], isUndone: false }],
 	['chargeback_warning', { ids: ['chargeback_warning'], isUndone: false }],

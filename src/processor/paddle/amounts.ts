@@ -4,7 +4,6 @@ import type { AmountBasis } from '../processor.ts';
 import { loose, Text } from '../reading/fields.ts';
 import { Amount } from './fields.ts';
 
-/** The totals of a transaction or a line. */
 export const Totals = z.object({
 	/** After the discount, with tax. */
 	total: Amount,
@@ -22,13 +21,12 @@ export type Totals = z.infer<typeof Totals>;
 
 export const LooseTotals = loose(Totals);
 
-/** An amount in minor units of ISO 4217. */
 export interface Money {
 	readonly currency: string;
 	readonly cents: number;
 }
 
-/** An amount in Paddle's minor units, which follow ISO 4217; undefined for an unknown currency or outside 0 to 99,999,999,999. */
+/** Paddle's minor units follow ISO 4217. Undefined for an unknown currency or outside 0 to 99,999,999,999. */
 export function moneyOf(amount: number | undefined, currency: string | undefined): Money | undefined {
 	if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
 	return amount >= 0 && amount <= MAX_AMOUNT_CENTS ? { currency, cents: amount } : undefined;
@@ -39,18 +37,14 @@ export function inWords({ cents, currency }: Money): string {
 	return moneyText(cents, currency);
 }
 
-/** What a customer paid for a transaction. */
 export interface Paid {
 	readonly sale: Money;
 	readonly cashCents: number;
-	/**
-	 * Excludes tax on either basis, as do its refunds, which are shares of it. Paddle may later refund only the tax, when a business shows
-	 * its VAT number, and that reduces no sale.
-	 */
+	/** Excludes tax on either basis, because Paddle may later refund only the tax, and that must reduce no sale. */
 	readonly goodsCents: number;
 }
 
-/** What was paid now. An amount paid from credit is not a sale, so granting the credit reverses nothing (see adjustments.ts). */
+/** An amount paid from credit is not a sale, so granting the credit reverses nothing (see adjustments.ts). */
 export function paidOf(totals: Totals | undefined, currency: string | undefined, basis: AmountBasis): Paid | undefined {
 	const cash = moneyOf(totals && cashOf(totals), currency);
 	if (!totals || !cash) return undefined;
@@ -58,7 +52,6 @@ export function paidOf(totals: Totals | undefined, currency: string | undefined,
 	return { sale: basis === 'gross' ? cash : goods, cashCents: cash.cents, goodsCents: goods.cents };
 }
 
-/** The amount of a line or adjustment without tax. */
 export function untaxed(totals: Pick<Totals, 'tax' | 'total'> | undefined): number | undefined {
 	return totals?.total === undefined ? undefined : totals.total - (totals.tax ?? 0);
 }

@@ -6,9 +6,7 @@ import { read, Ref, Text } from '../reading/fields.ts';
 
 const Discount = z.object({ id: Ref, code: Text, custom_data: Metadata });
 
-/**
- * A created or changed discount, read because transactions only hold its id. `tracker_coupon_code` ties several discounts to one coupon.
- */
+/** Read because transactions only hold a discount's id. `tracker_coupon_code` ties several discounts to one coupon. */
 export const readDiscount: EventReader = (object) => {
 	const discount = read(Discount, object);
 	const code = discount?.custom_data.couponCode ?? (discount?.code === undefined ? undefined : couponCodeOf(discount.code));

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { loose } from '../reading/fields.ts';
 
-// As in Stripe's payloads, every field is read separately: a missing or invalid one is undefined and affects no other.
+// Every field is read separately: a missing or invalid one is undefined and affects no other.
 
-/** An amount, which Paddle sends as a string in the currency's lowest denomination. */
+/** Paddle sends amounts as strings. */
 export const Amount = loose(
 	z.pipe(
 		z.string().check(z.regex(/^-?\d{1,15}$/)),
@@ -11,7 +11,7 @@ export const Amount = loose(
 	),
 );
 
-/** An RFC 3339 time, to the nanosecond or less, in ms. Undefined for the year 1, which Paddle sends for a time that was never set. */
+/** RFC 3339, in ms. Undefined for the year 1, which Paddle sends for a time that was never set. */
 export const Instant = loose(
 	z.pipe(
 		z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/)),

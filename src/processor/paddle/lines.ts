@@ -3,7 +3,6 @@ import { loose, Ref, Text, Whole } from '../reading/fields.ts';
 import { type BilledLine, type Interval, intervalIn, only } from '../reading/lines.ts';
 import { LooseTotals, moneyOf, untaxed } from './amounts.ts';
 
-/** An ordered price and its billing cycle. */
 export const Item = loose(
 	z.object({
 		price: loose(z.object({ id: Ref, product_id: Ref, billing_cycle: loose(z.object({ interval: Text, frequency: Whole })) })),
@@ -11,7 +10,6 @@ export const Item = loose(
 	}),
 );
 
-/** The amounts of a line. */
 export const Line = loose(
 	z.object({
 		price_id: Ref,
@@ -26,7 +24,6 @@ export const Line = loose(
 type Item = NonNullable<z.infer<typeof Item>>;
 type Line = NonNullable<z.infer<typeof Line>>;
 
-/** A line with its price. */
 export interface Bought extends Line {
 	readonly price: Item['price'];
 	readonly isProration: boolean;
@@ -41,24 +38,22 @@ export function boughtIn(lines: readonly z.infer<typeof Line>[], items: readonly
 		});
 }
 
-/** The product of all lines that cost something; undefined for several products or an unknown one. */
+/** Undefined for several products or an unknown one. Free lines do not count. */
 export function productOf(bought: readonly Bought[]): string | undefined {
 	return only(bought.filter(costs).map(productOfLine));
 }
 
-/** Whether every paid line covers only the rest of a period. */
 export function isAllProration(bought: readonly Bought[]): boolean {
 	const paid = bought.filter(costs);
 	return paid.length > 0 && paid.every(({ isProration }) => isProration);
 }
 
-/** The billing interval; undefined if it is not monthly, quarterly or annual, or differs between lines. */
+/** Undefined if it is not monthly, quarterly or annual, or differs between lines. */
 export function intervalOf(bought: readonly Bought[]): Interval {
 	const cycles = bought.filter((line) => costs(line) && !line.isProration).flatMap(({ price }) => price?.billing_cycle ?? []);
 	return only(cycles.map(({ interval, frequency }) => intervalIn(frequency, interval)));
 }
 
-/** The lines as stored with the sale. */
 export function billedLines(bought: readonly Bought[], currency: string): BilledLine[] {
 	return bought.map((line) => ({
 		productId: productOfLine(line),

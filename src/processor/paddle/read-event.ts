@@ -9,7 +9,7 @@ import { Instant } from './fields.ts';
 import { readCanceledSubscription, readChangedSubscription, readNewSubscription } from './subscriptions.ts';
 import { readCompletedTransaction } from './transactions.ts';
 
-/** A reader for each event type. The guide tells integrators to select these types. */
+/** Integrators select these event types. */
 const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['transaction.completed', readCompletedTransaction],
 	['adjustment.created', readAdjustment],
@@ -27,7 +27,7 @@ const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
 
 export const Around = z.object({ event_id: Identifier, event_type: Identifier, occurred_at: Instant });
 
-/** The common fields of every event except its mode, which only its secret reveals; undefined if this is not an event. */
+/** Lacks the mode, which only the secret reveals. Undefined if this is not an event. */
 export function paddleEnvelope(event: unknown): Omit<Envelope, 'isTest'> | undefined {
 	const { event_id: eventId, event_type: type, occurred_at: happenedAt } = read(Around, event) ?? {};
 	return eventId === undefined || type === undefined || happenedAt === undefined ? undefined : { eventId, type, happenedAt };
@@ -35,7 +35,7 @@ export function paddleEnvelope(event: unknown): Omit<Envelope, 'isTest'> | undef
 
 const Payload = z.object({ data: z.unknown() });
 
-/** The facts of an event. Pure, and never throws: an unreadable event has no facts and a summary that says so. */
+/** Pure, and never throws: an unreadable event has no facts and a summary that says so. */
 export function readPaddleEvent(
 	event: unknown,
 	{ type, happenedAt }: Pick<Envelope, 'happenedAt' | 'type'>,

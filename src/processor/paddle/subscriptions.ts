@@ -18,7 +18,7 @@ const Subscription = z.object({
 
 type Subscription = z.infer<typeof Subscription>;
 
-/** A new subscription names its customer. With a trial it is also a signup. */
+/** A subscription with a trial is also a signup. */
 export const readNewSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
@@ -29,7 +29,7 @@ export const readNewSubscription: EventReader = (object, event) => {
 		: withFacts('subscription began: its transactions make the sales', ...bindings);
 };
 
-/** A changed subscription, read because its custom data may have been added later. */
+/** Read because custom data may have been added later. */
 export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');

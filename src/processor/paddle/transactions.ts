@@ -24,7 +24,7 @@ const Transaction = z.object({
 
 type Transaction = z.infer<typeof Transaction>;
 
-/** The origins of transactions that Paddle creates for a running subscription. */
+/** Paddle creates these for a running subscription. */
 const RECURRING_ORIGINS: ReadonlySet<string> = new Set([
 	'subscription_recurring',
 	'subscription_update',
@@ -32,7 +32,7 @@ const RECURRING_ORIGINS: ReadonlySet<string> = new Set([
 	'subscription_payment_method_change',
 ]);
 
-/** A completed transaction is a sale. An earlier event also reports the payment, but does not always name the subscription. */
+/** Only this event always names the subscription of a payment. */
 export const readCompletedTransaction: EventReader = (object, event) => {
 	const transaction = read(Transaction, object);
 	if (transaction?.id === undefined) return nothing('transaction without an id');
@@ -47,10 +47,7 @@ export const readCompletedTransaction: EventReader = (object, event) => {
 	return withFacts(`${payment.sale.isRecurring ? 'renewal' : 'transaction'} paid: ${inWords(paid.sale)}`, ...bindings, payment);
 };
 
-/**
- * The payer of the subscription, to which Paddle copies the transaction's custom data. The subscription began by this payment at the
- * latest.
- */
+/** Paddle copies the transaction's custom data to the subscription, which began by this payment at the latest. */
 function bindingsOf(transaction: Transaction, event: EventContext, isFree: boolean): ReferenceFact[] {
 	const { subscription_id: subscriptionId, custom_data: claims } = transaction;
 	const beganAt = paidAtOf(transaction, event);
@@ -87,7 +84,7 @@ function paymentOf(
 			subscriptionInterval: isOfSubscription ? intervalOf(bought) : undefined,
 			productId: isOfSubscription ? productOf(bought) : (claims.productId ?? productOf(bought)),
 			lineItems: lineItemsOf(billedLines(bought, paid.sale.currency)),
-			// The metadata of a single payment may name one product for all its lines.
+			// The metadata names one product for the whole payment, so its lines select no rules.
 			linesAreDetail: !isOfSubscription && claims.productId !== undefined ? true : undefined,
 		},
 		paymentIds: [transactionId],
@@ -106,7 +103,7 @@ function currencyOf({ currency_code: currency, details }: Transaction): string |
 	return currency ?? details?.totals?.currency_code;
 }
 
-/** When the money arrived, or else the event's time: for an invoice paid by transfer the arrival is unknown. */
+/** The event's time is for invoices paid by transfer, whose arrival is unknown. */
 function paidAtOf({ payments }: Transaction, { happenedAt }: EventContext): number {
 	const captured = (payments ?? []).flatMap((payment) => (payment?.status === 'captured' ? (payment.captured_at ?? []) : []));
 	return captured.length > 0 ? Math.max(...captured) : happenedAt;

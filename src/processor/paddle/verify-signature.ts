@@ -3,9 +3,8 @@ import { hasMac, instantOf, isTimely, signedBytes } from '../reading/signature.t
 const HEX_SHA256 = /^[0-9a-f]{64}$/;
 
 /**
- * The secret that signed a body; there are several during a rotation, and the sandbox has its own. The header `Paddle-Signature` is
- * `ts=1698796800;h1=<hex of an HMAC-SHA256>`, with several h1 while Paddle rotates a secret. Undefined for a wrong or missing signature, or
- * a time more than 300 s from `now` (ms); Paddle's own SDK allows 5 s, which a slow network exceeds.
+ * The secret that signed a body. `Paddle-Signature` is `ts=1698796800;h1=<hex of an HMAC-SHA256>`, with several h1 during a rotation.
+ * Undefined for a wrong signature, or a time more than 300 s from `now` (ms), because a slow network exceeds the 5 s of Paddle's SDK.
  */
 export async function signerOf<Signer extends { readonly secret: string }>(
 	body: Uint8Array,
@@ -20,13 +19,13 @@ export async function signerOf<Signer extends { readonly secret: string }>(
 	return undefined;
 }
 
-/** The signing time in the header, in ms. */
+/** In ms. */
 export function signedAt(header: string | undefined): number | undefined {
 	return header === undefined ? undefined : instantOf(parseHeader(header)?.time);
 }
 
 interface Signature {
-	/** Text as sent, because it is part of the signed bytes. */
+	/** As sent, because it is part of the signed bytes. */
 	readonly time: string;
 	readonly macs: readonly Uint8Array<ArrayBuffer>[];
 }

@@ -5,7 +5,6 @@ import { isMissingValue } from '../../domain/attribution/customer-key.ts';
 import type { Beginning, Bill, ReferenceFact, ProcessorAttribution } from '../../domain/processors/processor-event.ts';
 import { identifierIn, present } from './fields.ts';
 
-/** What one part of a payload says about the customer. */
 export interface Claims {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
@@ -17,7 +16,7 @@ export interface Claims {
 
 export const NO_CLAIMS: Claims = { customerKey: undefined, clickId: undefined, programId: undefined };
 
-/** The integrator's keys, picked from any metadata (contract, section 6). */
+/** The integrator's keys (contract, section 6). */
 export const Metadata = z.pipe(
 	z.optional(z.unknown()),
 	z.transform((value): Claims => {
@@ -32,7 +31,7 @@ export const Metadata = z.pipe(
 	}),
 );
 
-/** Whether a payload has metadata, even if empty. */
+/** Even empty metadata counts. */
 export function isCarried(claims: Claims | undefined): claims is Claims {
 	return claims !== undefined && claims !== NO_CLAIMS;
 }
@@ -42,7 +41,7 @@ function asText(value: unknown): unknown {
 	return typeof value === 'number' ? String(value) : value;
 }
 
-/** Rejects values like `undefined`, which were never filled in: as a key they would merge all customers into one. */
+/** Rejects values like `undefined`, which would merge all customers into one. */
 export function keyIn(value: unknown): string | undefined {
 	const key = identifierIn(value);
 	return key === undefined || isMissingValue(key) ? undefined : key;
@@ -52,7 +51,7 @@ function codeIn(value: unknown): string | undefined {
 	return typeof value === 'string' ? couponCodeOf(value) : undefined;
 }
 
-/** The customer that an event is about. Each field comes from the first claim that has it. */
+/** Each field comes from the first claim that has it. */
 export function attributionOf(claims: readonly Claims[], processorIds: readonly (string | undefined)[]): ProcessorAttribution {
 	const clickIds = present(claims.map(({ clickId }) => clickId));
 	const named = {
@@ -67,22 +66,18 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
 	return { ...named, reference: saysWho(named) ? undefined : present(claims.map(({ reference }) => reference))[0] };
 }
 
-/**
- * The reference that an attribution contains, if any: the payer of a subscription, invoice or payment, with the subscription's beginning or
- * the checkout's amounts.
- */
+/** Links the payer to a subscription, invoice or payment, if the event names one. */
 export function referenceFactOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): ReferenceFact[] {
 	const isNews = saysWho(attribution) || [attribution.reference, beginning, bill].some((value) => value !== undefined);
 	const isOrganic = bill && isOfNobody(attribution);
 	return isNews && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill, isOrganic }] : [];
 }
 
-/** `true` if it identifies nobody; otherwise undefined. */
+/** `true` if it identifies nobody. */
 export function isOfNobody(attribution: ProcessorAttribution): true | undefined {
 	return saysWho(attribution) || attribution.reference !== undefined ? undefined : true;
 }
 
-/** Whether it has a customer key or a click. */
 export function saysWho({ customerKey, clickId }: ProcessorAttribution): boolean {
 	return customerKey !== undefined || clickId !== undefined;
 }

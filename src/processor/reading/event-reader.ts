@@ -1,15 +1,14 @@
 import type { ProcessorEvent, ProcessorFact } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis } from '../processor.ts';
 
-/** What a reader receives in addition to the event's object. */
 export interface EventContext {
 	readonly type: string;
-	/** When the event happened, in ms. */
+	/** In ms. */
 	readonly happenedAt: number;
 	readonly amountBasis: AmountBasis;
 }
 
-/** Reads the objects of one kind of event. Never throws: the summary says what is unreadable. */
+/** Never throws: the summary says what is unreadable. */
 export type EventReader = (object: unknown, event: EventContext) => ProcessorEvent;
 
 export function withFacts(summary: string, ...facts: ProcessorFact[]): ProcessorEvent {

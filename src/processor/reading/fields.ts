@@ -4,10 +4,10 @@ import * as z from 'zod/mini';
 // affects no other.
 
 const CONTROL = /\p{Cc}/u;
-/** The last second of the year 9999. */
+/** The end of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
 
-/** Parses a body as JSON; undefined if it is not JSON. `fatal` also refuses invalid UTF-8. */
+/** Undefined if it is not JSON. `fatal` also refuses invalid UTF-8. */
 export function jsonIn(body: Uint8Array, { fatal = false } = {}): unknown {
 	try {
 		return JSON.parse(new TextDecoder('utf-8', { fatal, ignoreBOM: false }).decode(body));
@@ -16,7 +16,7 @@ export function jsonIn(body: Uint8Array, { fatal = false } = {}): unknown {
 	}
 }
 
-/** A field that may be missing, null or of another type. */
+/** Accepts a missing field, null or another type as undefined. */
 export function loose<Output>(schema: z.ZodMiniType<Output>) {
 	return z.pipe(
 		z.optional(z.unknown()),
@@ -26,33 +26,32 @@ export function loose<Output>(schema: z.ZodMiniType<Output>) {
 
 export const Text = loose(z.string());
 export const Flag = loose(z.boolean());
-/** An amount in the processor's minor units, or a count. */
+/** In the processor's minor units, or a count. */
 export const Whole = loose(z.int());
 /** A time in seconds. */
 export const Seconds = loose(z.int().check(z.minimum(0), z.maximum(LAST_SECOND)));
 
-/** The id of an object that is sent as its id or as a whole. */
+/** An object that is sent as its id or as a whole. */
 export const Ref = z.pipe(z.optional(z.unknown()), z.transform(idOf));
 
-/** The text as an identifier is stored: trimmed, not blank, at most 255 characters, without control characters. Otherwise undefined. */
+/** An identifier as it is stored: trimmed, 1 to 255 characters, without control characters. Otherwise undefined. */
 export function identifierIn(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	return text !== '' && text.length <= 255 && text.isWellFormed() && !CONTROL.test(text) ? text : undefined;
 }
 
-/** The items of a list, and whether there are more, as in Stripe's lists. */
+/** As in Stripe's lists. */
 export function List<Output>(item: z.ZodMiniType<Output>) {
 	return loose(z.object({ data: z.array(loose(item)), has_more: Flag }));
 }
 
-/** The parsed value; undefined if it does not fit the schema. */
+/** Undefined if the value does not fit the schema. */
 export function read<Output>(schema: z.ZodMiniType<Output>, value: unknown): Output | undefined {
 	const result = z.safeParse(schema, value);
 	return result.success ? result.data : undefined;
 }
 
-/** The defined ids, without duplicates. */
 export function present(ids: readonly (string | undefined)[]): string[] {
 	return [...new Set(ids.filter((id) => id !== undefined))];
 }
@@ -61,7 +60,7 @@ function idOf(value: unknown): string | undefined {
 	return identifierIn(typeof value === 'object' && value !== null && 'id' in value ? value.id : value);
 }
 
-/** A processor's code as words: `requested_by_customer` is "requested by customer". */
+/** `requested_by_customer` becomes "requested by customer". */
 export function wordsOf(code: string | undefined): string | undefined {
 	return identifierIn(code?.replaceAll('_', ' '));
 }

@@ -1,10 +1,8 @@
 import type { Sale } from '../../domain/commissions/sale.ts';
 
-// Payment lines, in the form that all processors share.
-
 export type Interval = Sale['subscriptionInterval'];
 
-/** The billing interval for this many units; undefined if it is not monthly, quarterly or annual. */
+/** Undefined if it is not monthly, quarterly or annual. */
 export function intervalIn(count: number | undefined, unit: string | undefined): Interval {
 	switch (`${count ?? 1} ${unit}`) {
 		case '1 month':
@@ -19,29 +17,27 @@ export function intervalIn(count: number | undefined, unit: string | undefined):
 	}
 }
 
-/** The value that all share; undefined if they differ. */
+/** Undefined if the values differ. */
 export function only<Value extends string>(values: readonly (Value | undefined)[]): Value | undefined {
 	const [first] = values;
 	return values.every((value) => value === first) ? first : undefined;
 }
 
-/** The most lines stored with a sale. The rest become one line, so that the sum matches the bill. */
+/** The rest become one line, so that the sum matches the bill. */
 const MOST_LINES = 100;
 const LONGEST_NAME = 100;
 
-/** A line of a bill, as stored with the sale. */
 export interface BilledLine {
 	readonly productId: string | undefined;
 	readonly priceId: string | undefined;
 	readonly description: string | undefined;
 	readonly quantity: number | undefined;
-	/** After discounts; negative for a credit. Undefined if unreadable, and then no line selects a rule. */
+	/** After discounts; negative for a credit. Undefined if unreadable: then no line selects a rule. */
 	readonly amountCents: number | undefined;
-	/** Whether it pays for the rest of a period. */
 	readonly isProration: boolean;
 }
 
-/** The lines as JSON for the sale; undefined if there are none. `unsent` is the sum of the lines that the event omitted. */
+/** JSON; undefined if there are no lines. `unsent` is the sum of the lines that the event omitted. */
 export function lineItemsOf(lines: readonly BilledLine[], unsent?: { readonly amountCents: number | undefined }): string | undefined {
 	if (lines.length === 0) return undefined;
 	const kept = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES - 1) : lines;

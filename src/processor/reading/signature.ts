@@ -1,18 +1,17 @@
-/** How far the signing time may differ from ours in either direction, because an old delivery may be a replay. */
+/** In either direction, because an old delivery may be a replay. */
 export const TOLERANCE_SECONDS = 300;
 
-/** Converts a time (seconds since 1970, as text) to ms; undefined if it is invalid. */
+/** In ms; undefined if it is invalid. */
 export function instantOf(seconds: string | undefined): number | undefined {
 	return seconds !== undefined && /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
 }
 
-/** Whether a time (seconds since 1970, as text) is close enough to `now` (ms). */
+/** `now` is in ms. */
 export function isTimely(seconds: string, now: number): boolean {
 	const instant = instantOf(seconds);
 	return instant !== undefined && Math.abs(now - instant) <= TOLERANCE_SECONDS * 1_000;
 }
 
-/** The signed bytes: the text `ahead`, then the body. */
 export function signedBytes(ahead: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
 	const head = new TextEncoder().encode(ahead);
 	const whole = new Uint8Array(head.length + body.length);
@@ -21,7 +20,7 @@ export function signedBytes(ahead: string, body: Uint8Array): Uint8Array<ArrayBu
 	return whole;
 }
 
-/** Whether one of the MACs is the HMAC-SHA256 of these bytes. False for an empty key. */
+/** False for an empty key. */
 export async function hasMac(signed: Uint8Array<ArrayBuffer>, macs: readonly Uint8Array<ArrayBuffer>[], key: Uint8Array): Promise<boolean> {
 	if (key.length === 0) return false;
 	const imported = await crypto.subtle.importKey('raw', new Uint8Array(key), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);

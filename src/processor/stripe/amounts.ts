@@ -4,25 +4,20 @@ import type { PaymentFact } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis } from '../processor.ts';
 import { loose, Whole } from '../reading/fields.ts';
 
-// Stripe counts in minor units too, but not always in those of ISO 4217: see https://docs.stripe.com/currencies
+// Stripe's minor units are not always those of ISO 4217: see https://docs.stripe.com/currencies
 
-/**
- * Stripe's decimals other than 2. Omits UGX, although Stripe's page lists it with 0: like ISK, it no longer has decimals but is still sent
- * with two (the page's special cases).
- */
+/** Omits UGX, which Stripe lists with 0 decimals: like ISK, it is still sent with two (the page's special cases). */
 const STRIPE_DECIMALS: ReadonlyMap<string, number> = new Map([
 	...decimals(0, 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'),
 	...decimals(3, 'BHD JOD KWD OMR TND'),
 ]);
 
-/** An amount in minor units of ISO 4217. */
 export interface Money {
-	/** ISO 4217, upper case. */
 	readonly currency: string;
 	readonly cents: number;
 }
 
-/** Converts an amount from Stripe, rounded half up; undefined for an unknown currency or outside 0 to 99,999,999,999 minor units. */
+/** Rounded half up. Undefined for an unknown currency or outside 0 to 99,999,999,999 minor units. */
 export function moneyOf(amount: number | undefined, stripeCurrency: string | undefined): Money | undefined {
 	const currency = stripeCurrency?.toUpperCase();
 	if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
@@ -37,38 +32,35 @@ export function inWords({ cents, currency }: Money): string {
 	return `${toMajorUnits(cents, currency)} ${currency}`;
 }
 
-/** A bill in Stripe's units. `paid` and `total` include tax and shipping. */
+/** In Stripe's units. `paid` and `total` include tax and shipping. */
 export interface Bill {
 	readonly paid: number;
 	readonly total: number;
-	/** All tax, including that on shipping. */
+	/** Including tax on shipping. */
 	readonly tax: number;
 	/** Without its tax. */
 	readonly shipping?: number;
 }
 
-/** The cost of shipping. */
 export const ShippingCost = loose(z.object({ amount_total: Whole, amount_tax: Whole }));
 
-/** The cost of shipping without its tax, whether inclusive or exclusive. */
+/** Whether its tax is inclusive or exclusive. */
 export function untaxedShipping(cost: z.infer<typeof ShippingCost>): number | undefined {
 	return cost?.amount_total === undefined ? undefined : Math.max(cost.amount_total - (cost.amount_tax ?? 0), 0);
 }
 
-/** A sale's amount and charge. */
 export interface SaleAmounts {
 	readonly sale: Money;
 	readonly chargedCents: number;
 }
 
-/** A sale's amounts on the program's basis (decision 42). If only part of a bill was paid, the same part of its tax and shipping counts. */
+/** On the program's basis (decision 42). If part of a bill was paid, the same part of its tax and shipping counts. */
 export function saleAmounts(bill: Bill, currency: string | undefined, basis: AmountBasis): SaleAmounts | undefined {
 	const charged = moneyOf(bill.paid, currency);
 	const sale = basis === 'gross' ? charged : moneyOf(goodsOf(bill), currency);
 	return charged && sale ? { sale, chargedCents: charged.cents } : undefined;
 }
 
-/** The sale of a single payment. */
 export function singleSale(transactionId: string, { cents, currency }: Money): PaymentFact['sale'] {
 	return {
 		transactionId,

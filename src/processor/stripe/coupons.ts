@@ -5,7 +5,7 @@ import { Metadata } from '../reading/attribution.ts';
 import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { loose, present, read, Ref, Text } from '../reading/fields.ts';
 
-/** The coupon code of a discount, by ids, and as text if the promotion code itself was sent. */
+/** By ids, and as text if the promotion code itself was sent. */
 export interface DiscountCodes {
 	readonly ids: readonly string[];
 	readonly code: string | undefined;
@@ -18,11 +18,10 @@ const Code = z.pipe(
 	z.transform((value): string | undefined => codeIn(read(PromotionCode, value))),
 );
 
-/** A discount's promotion code, as an id and as an object. */
 const Discount = z.object({ id: Ref, promotion_code: Ref, subscription: Ref });
 const DiscountWithCode = z.object({ promotion_code: Code });
 
-/** The discounts of a checkout or invoice: objects or ids. */
+/** Objects or ids. */
 export const Discounts = loose(
 	z.pipe(
 		z.array(z.unknown()),
@@ -30,7 +29,7 @@ export const Discounts = loose(
 	),
 );
 
-/** The single discount of an invoice before 2025. */
+/** Before 2025. */
 export const OneDiscount = z.pipe(
 	z.optional(z.unknown()),
 	z.transform((value) => givenBy(value === null || value === undefined ? [] : [value])),
@@ -41,12 +40,12 @@ function givenBy(discounts: readonly unknown[]): DiscountCodes {
 	return { ids: present(ids.flat()), code: present(discounts.map((discount) => read(DiscountWithCode, discount)?.promotion_code))[0] };
 }
 
-/** `tracker_coupon_code` in its metadata ties several codes to one coupon. */
+/** `tracker_coupon_code` ties several codes to one coupon. */
 function codeIn(promotion: z.infer<typeof PromotionCode> | undefined): string | undefined {
 	return promotion?.metadata.couponCode ?? (promotion?.code === undefined ? undefined : couponCodeOf(promotion.code));
 }
 
-/** A created or changed promotion code, read because payments only hold its id. */
+/** Read because payments only hold the code's id. */
 export const readPromotionCode: EventReader = (object) => {
 	const promotion = read(PromotionCode, object);
 	const code = codeIn(promotion);
@@ -54,7 +53,7 @@ export const readPromotionCode: EventReader = (object) => {
 	return withFacts(`promotion code ${code}`, { kind: 'coupon', processorIds: [promotion.id], code, of: undefined });
 };
 
-/** A discount of a customer or subscription, read because invoices only hold its id. */
+/** Read because invoices only hold the discount's id. */
 export const readDiscount: EventReader = (object) => {
 	const discount = read(Discount, object);
 	if (discount?.id === undefined) return nothing('discount without an id');
@@ -62,7 +61,6 @@ export const readDiscount: EventReader = (object) => {
 	return facts.length > 0 ? withFacts('discount by a promotion code', ...facts) : nothing('discount without a promotion code');
 };
 
-/** Links these ids to the discount's code. */
 export function couponFacts(processorIds: readonly (string | undefined)[], { ids, code }: DiscountCodes): CouponFact[] {
 	const named = present(processorIds);
 	const of = ids.find((id) => id.startsWith('promo_'));

@@ -3,10 +3,8 @@ import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts
 import { read, Ref, Seconds, Text, Whole, wordsOf } from '../reading/fields.ts';
 import { inWords, moneyOf } from './amounts.ts';
 
-// Sales only count money that was paid, so what the customer's balance pays of an invoice is not a sale (invoice.ts). An amount that a credit
-// note adds to that balance therefore lowers the sale when an invoice uses it, and a balance that nobody paid for, such as a gift or
-// downgrade, earns no commission. Deducting at the note as well would deduct twice, and no event says which part of a balance came from
-// which note. The refund's own events report what a note refunds; only the note reports what is paid back outside of Stripe.
+// An amount that a note adds to the customer's balance lowers the sale when an invoice uses it (invoice.ts), so deducting it here would
+// deduct twice. The refund's own events report what a note refunds; only the note reports what is paid back outside of Stripe.
 
 const CreditNote = z.object({
 	id: Ref,
@@ -20,7 +18,7 @@ const CreditNote = z.object({
 	customer_balance_transaction: Ref,
 });
 
-/** A credit note in its current state, identified by its id. */
+/** Identified by its id. */
 export const readCreditNote: EventReader = (object, { happenedAt }) => {
 	const note = read(CreditNote, object);
 	if (note?.id === undefined) return nothing('credit note without an id');

@@ -14,7 +14,7 @@ const Dispute = z.object({
 	reason: Text,
 });
 
-/** A dispute in its current state, identified by its id. It counts from its beginning until it is won. */
+/** Counts from its beginning until it is won. */
 export const readDispute: EventReader = (object, event) => {
 	const dispute = read(Dispute, object);
 	if (dispute?.id === undefined) return nothing('dispute without an id');

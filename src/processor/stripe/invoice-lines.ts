@@ -37,29 +37,27 @@ export type Line = z.infer<typeof Line>;
 
 const DAY = 86_400;
 
-/** The subscription of the lines; undefined if there are none or several. */
+/** Undefined if there are none or several. */
 export function subscriptionOf(lines: readonly Line[]): string | undefined {
 	return only(lines.map(subscriptionOfLine));
 }
 
-/** The product of all lines that cost something; undefined for several products or an unknown one. */
+/** Undefined for several products or an unknown one. Free lines do not count. */
 export function productOf(lines: readonly Line[]): string | undefined {
 	return only(lines.filter(costs).map(productOfLine));
 }
 
-/** Whether every paid line covers only the rest of a period. */
 export function isAllProration(lines: readonly Line[]): boolean {
 	const paid = lines.filter(costs);
 	return paid.length > 0 && paid.every(isProration);
 }
 
-/** The billing interval; undefined if it is not monthly, quarterly or annual, or differs between lines. */
+/** Undefined if it is not monthly, quarterly or annual, or differs between lines. */
 export function intervalOf(lines: readonly Line[]): Interval {
 	// A proration only covers the rest of a period.
 	return only(lines.filter((line) => costs(line) && subscriptionOfLine(line) !== undefined && !isProration(line)).map(intervalOfLine));
 }
 
-/** The lines as stored with the sale. */
 export function billedLines(lines: readonly Line[], currency: string): BilledLine[] {
 	return lines.map((line) => ({
 		productId: productOfLine(line),
@@ -71,7 +69,7 @@ export function billedLines(lines: readonly Line[], currency: string): BilledLin
 	}));
 }
 
-/** The sum of the lines that an event omits, because it only lists the first ones; undefined if the bill does not say. */
+/** An event lists only the first lines. Undefined if the bill does not say. */
 export function unsentCents(lines: readonly Line[], subtotal: number | undefined, currency: string): number | undefined {
 	const sent = lines.reduce((sum, { amount = 0 }) => sum + amount, 0);
 	return subtotal !== undefined && subtotal > sent ? centsOf(subtotal - sent, currency) : undefined;
@@ -109,7 +107,7 @@ function intervalOfLine(line: Line): Interval {
 	return intervalIn(recurrence?.interval_count, recurrence?.interval) ?? intervalOfPeriod(line.period);
 }
 
-/** Since 2025-03 a line only names its price's id, so the length of the period decides. */
+/** Since 2025-03 a line only names its price's id. */
 function intervalOfPeriod(period: Line['period']): Interval {
 	const days = Math.round(((period?.end ?? 0) - (period?.start ?? 0)) / DAY);
 	if (days >= 28 && days <= 31) return 'monthly';

@@ -44,7 +44,7 @@ const Invoice = z.object({
 
 type Invoice = z.infer<typeof Invoice>;
 
-/** The billing reasons that make an invoice's sale a renewal. */
+/** These make an invoice's sale a renewal. */
 const RECURRING_REASONS: ReadonlySet<string> = new Set([
 	'subscription_cycle',
 	'subscription_update',
@@ -53,7 +53,7 @@ const RECURRING_REASONS: ReadonlySet<string> = new Set([
 	'subscription',
 ]);
 
-/** A paid invoice is a sale, whichever of its two events arrives first. */
+/** Two events report it; either may arrive first. */
 export const readPaidInvoice: EventReader = (object, event) => {
 	const invoice = read(Invoice, object);
 	if (invoice?.id === undefined) return nothing('invoice without an id');
@@ -69,7 +69,7 @@ export const readPaidInvoice: EventReader = (object, event) => {
 	return withFacts(`${payment.sale.isRecurring ? 'renewal' : 'invoice'} paid: ${amount}`, ...bindings, payment);
 };
 
-/** The payer of the invoice's subscription, from its metadata. The subscription began by this payment at the latest. */
+/** The subscription began by this payment at the latest. */
 function bindingsOf(invoice: Invoice, event: EventContext): ReferenceFact[] {
 	const beganAt = paidAtOf(invoice, event);
 	// After a first invoice of 0, later payments belong to the customer who subscribed then.
@@ -143,15 +143,12 @@ function finalizedAtOf(invoice: Invoice, event: EventContext): number {
 	return finalizedAt === undefined ? paidAtOf(invoice, event) : finalizedAt * 1000;
 }
 
-/** The subscription's metadata, in the new or old form; invoices have it since June 2023. */
+/** In the new or old form; invoices have it since June 2023. */
 function snapshotOf(invoice: Invoice): Claims | undefined {
 	return [invoice.parent?.subscription_details?.metadata, invoice.subscription_details?.metadata].find(isCarried);
 }
 
-/**
- * The subscription's metadata, then the invoice's own if it counts, then the copies on the lines. A renewal with the subscription's
- * metadata ignores the lines, because lines from an earlier change hold old metadata.
- */
+/** The subscription's metadata first. A renewal that has it ignores the lines, because lines from an earlier change hold old metadata. */
 function claimsOf(invoice: Invoice, own: readonly Claims[]): Claims[] {
 	const snapshot = snapshotOf(invoice);
 	const ofLines = snapshot && isRenewal(invoice) ? [] : linesOf(invoice).map(({ metadata }) => metadata);

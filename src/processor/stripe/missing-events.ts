@@ -3,13 +3,12 @@ import type { Arrival, MissingEvent } from '../../domain/monitoring/processor-he
 /** Since 2025-03, an invoice and its payment do not name each other. */
 const FIRST_WITHOUT_PAYMENT = '2025-03-31';
 
-/** A paid invoice and its API version. */
 export interface PaidInvoice {
 	readonly apiVersion: string;
 	readonly isTest: boolean;
 }
 
-/** The events that Stripe does not send, judged by those that arrived, in live and in test mode. */
+/** Judged by the events that arrived, in live and in test mode. */
 export function missingStripeEvents(arrivals: readonly Arrival[], invoices: readonly PaidInvoice[]): MissingEvent[] {
 	return [false, true].flatMap((isTest) => {
 		const came = new Set(arrivals.filter((arrival) => arrival.isTest === isTest).map(({ type }) => type));

@@ -10,7 +10,7 @@ export const Intent = z.object({
 	charges: List(z.object({ id: Ref })),
 });
 
-/** A payment intent and its charge, or only the intent if it was sent as an id. */
+/** Only the intent if it was sent as an id. */
 export const ChargedIntent = z.pipe(
 	z.optional(z.unknown()),
 	z.transform((value) => {
@@ -26,20 +26,19 @@ const InvoicePayment = z.object({
 	payment: loose(z.object({ payment_intent: ChargedIntent, charge: Ref })),
 });
 
-/** A successful charge only links ids; the checkout, invoice or payment intent is the sale. */
+/** Only links ids; the checkout, invoice or payment intent is the sale. */
 export const readCharge: EventReader = (object) => {
 	const charge = read(Charge, object);
 	return idsOf('charge', [charge?.id, charge?.payment_intent], charge?.invoice);
 };
 
-/** The payment of an invoice, read because neither names the other since 2025-03. */
+/** Read because an invoice and its payment do not name each other since 2025-03. */
 export const readInvoicePayment: EventReader = (object) => {
 	const paid = read(InvoicePayment, object);
 	const { payment_intent: intent, charge } = paid?.payment ?? {};
 	return idsOf('invoice payment', [intent?.intent, intent?.charge, charge], paid?.invoice);
 };
 
-/** Reports that the ids belong to one payment. */
 export function idsOf(what: string, ids: readonly (string | undefined)[], invoiceId: string | undefined, isOrganic?: true): ProcessorEvent {
 	const paymentIds = present([...ids, invoiceId]);
 	return paymentIds.length > 1

@@ -25,8 +25,8 @@ type PaidIntent = z.infer<typeof PaidIntent>;
 const STRIPE_ORDER = /^(?<kind>in|cs)_\w{14,}$/;
 
 /**
- * A successful payment intent. If an invoice or checkout requested the payment, that is the sale; but if a checkout's payment is captured
- * later, only the intent reports the capture. Any other intent is a sale if it names its payer.
+ * The invoice or checkout that requested a payment is the sale, except that only the intent reports a later capture. Any other intent is a
+ * sale if it names its payer.
  */
 export const readPaymentIntent: EventReader = (object, event) => {
 	const intent = read(PaidIntent, object);
@@ -62,7 +62,6 @@ export const readPaymentIntent: EventReader = (object, event) => {
 	return withFacts(`payment intent paid: ${inWords(amounts.sale)}`, ...bindings, payment);
 };
 
-/** The invoice or checkout that requested a payment, if the intent says so. */
 function askerOf(intent: PaidIntent | undefined) {
 	const order = intent?.payment_details?.order_reference;
 	const kind = order === undefined ? undefined : STRIPE_ORDER.exec(order)?.groups?.['kind'];

@@ -13,7 +13,7 @@ import { readPaymentIntent } from './payment-intent.ts';
 import { readRefund, readRefundedCharge } from './refunds.ts';
 import { readChangedSubscription, readEndedSubscription, readNewSubscription } from './subscriptions.ts';
 
-/** A reader for each event type. The Stripe guide tells integrators to select these types. */
+/** Integrators select these event types. */
 const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['checkout.session.completed', readCheckout],
 	['checkout.session.async_payment_succeeded', readCheckout],
@@ -49,7 +49,6 @@ export const STRIPE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
 const REVERSALS: readonly EventReader[] = [readRefund, readRefundedCharge, readCreditNote, readDispute];
 
-/** The event types that report refunds and disputes. */
 export const STRIPE_REVERSAL_TYPES: readonly string[] = STRIPE_EVENT_TYPES.filter((type) =>
 	REVERSALS.some((reader) => reader === READERS.get(type)),
 );
@@ -58,7 +57,7 @@ const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
 
 export const Envelope = z.object({ id: Identifier, type: Identifier, livemode: Flag, created: Seconds });
 
-/** The common fields of every event; undefined if this is not an event. */
+/** Undefined if this is not an event. */
 export function stripeEnvelope(event: unknown): EventEnvelope | undefined {
 	const envelope = read(Envelope, event);
 	if (envelope?.id === undefined || envelope.type === undefined || envelope.created === undefined) return undefined;
@@ -67,10 +66,7 @@ export function stripeEnvelope(event: unknown): EventEnvelope | undefined {
 
 const Payload = z.object({ data: z.object({ object: z.unknown() }) });
 
-/**
- * The facts of an event. Pure, and never throws: an unreadable event has no facts and a summary that says so. `amountBasis`: whether
- * sales count without tax or with it.
- */
+/** Pure, and never throws: an unreadable event has no facts and a summary that says so. */
 export function readStripeEvent(event: unknown, amountBasis: AmountBasis): ProcessorEvent {
 	const envelope = stripeEnvelope(event);
 	const object = read(Payload, event)?.data.object;

@@ -35,7 +35,7 @@ const Charge = z.object({
 
 type Charge = z.infer<typeof Charge>;
 
-/** A refund in its current state, identified by its id. It counts from its creation, even while pending, until it fails or is canceled. */
+/** Counts from its creation, even while pending, until it fails or is canceled. */
 export const readRefund: EventReader = (object, { happenedAt }) => {
 	const refund = read(Refund, object);
 	if (refund?.id === undefined) return nothing('refund without an id');
@@ -48,7 +48,6 @@ export const readRefund: EventReader = (object, { happenedAt }) => {
 	return withFacts(fact.reversal.undoneAt === undefined ? `refund of ${amount}` : `refund of ${amount} that ${refund.status}`, fact);
 };
 
-/** A charge's refunded total, and its refunds if they are listed. */
 export const readRefundedCharge: EventReader = (object, event) => {
 	const charge = read(Charge, object);
 	if (charge?.id === undefined) return nothing('charge without an id');

@@ -16,7 +16,7 @@ const Subscription = z.object({
 
 type Subscription = z.infer<typeof Subscription>;
 
-/** A new subscription names its customer. With a trial it is also a signup. */
+/** A subscription with a trial is also a signup. */
 export const readNewSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
@@ -27,7 +27,7 @@ export const readNewSubscription: EventReader = (object, event) => {
 		: withFacts('subscription began: its invoices make the sales', ...bindings);
 };
 
-/** A changed subscription, read because its metadata may have been added later. */
+/** Read because metadata may have been added later. */
 export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-// Imported file by file, because the package's entry includes its whole API client (33 KB gzip instead of 4.5), which nothing here calls.
-// The package exports only the entry, hence the paths.
+// Imported file by file, because the entry, the only official export, includes the whole API client (33 KB gzip instead of 4.5).
 import { SubtleCryptoProvider } from '../../../node_modules/stripe/esm/crypto/SubtleCryptoProvider.js';
 import { PlatformFunctions } from '../../../node_modules/stripe/esm/platform/PlatformFunctions.js';
 import { createWebhooks } from '../../../node_modules/stripe/esm/Webhooks.js';
@@ -9,16 +8,12 @@ import { instantOf, TOLERANCE_SECONDS } from '../reading/signature.ts';
 
 const webhooks = createWebhooks(new PlatformFunctions());
 
-/** A body signed by Stripe. */
 export interface SignedBody {
-	/** Undefined if it is not a snapshot event. Stripe's "thin" events contain no object. */
+	/** Undefined for "thin" events, which contain no object. */
 	readonly event: Stripe.Event | undefined;
 }
 
-/**
- * The body, if Stripe signed it with one of the secrets (several during a rotation); undefined for a wrong or missing signature, or one
- * older than 300 s. `payload` is the raw body, `now` is in ms.
- */
+/** Undefined for a wrong or missing signature, or one older than 300 s. `payload` is the raw body, `now` is in ms. */
 export async function verifyStripeEvent(
 	payload: Uint8Array,
 	signatureHeader: string | undefined,
@@ -34,7 +29,7 @@ export async function verifyStripeEvent(
 	return undefined;
 }
 
-/** The signing time in the header, in ms. */
+/** In ms. */
 export function signedAt(header: string | undefined): number | undefined {
 	return instantOf(/(?:^|,)t=(\d+)(?:,|$)/.exec(header ?? '')?.[1]);
 }

@@ -5,7 +5,7 @@ import { archiveProgram, restoreProgram } from '../../../programs/archive.ts';
 import { createProgram } from '../../../programs/create-program.ts';
 import { listPrograms } from '../../../programs/list-programs.ts';
 import type { ProgramView } from '../../../programs/program-view.ts';
-import { type ProgramWithClicks, readProgram } from '../../../programs/read-program.ts';
+import { type ProgramDetails, readProgram } from '../../../programs/read-program.ts';
 import { updateProgram } from '../../../programs/update-program.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { metaOf, PageQuery } from '../../page.ts';
@@ -76,7 +76,7 @@ export const programs = new Hono<AppEnv>()
 	})
 	.get('/:id', fromPrimary, requireProgram('member'), noQuery, async (c) => {
 		const { ctx, program } = c.var;
-		return c.json({ success: true, data: withRetiredClicks(await readProgram(ctx, program.id)) });
+		return c.json({ success: true, data: detailsOnWire(await readProgram(ctx, program.id)) });
 	})
 	.patch('/:id', requireProgram('admin'), body(ProgramChangeRequest), async (c) => {
 		const request = c.req.valid('json');
@@ -99,7 +99,7 @@ export const programs = new Hono<AppEnv>()
 		});
 		return c.json({
 			success: true,
-			data: withRetiredClicks(program),
+			data: detailsOnWire(program),
 			...(raisedRetentionDays !== undefined && {
 				message: `Clicks are now kept for ${raisedRetentionDays} days, a week longer than the attribution window.`,
 			}),
@@ -107,11 +107,11 @@ export const programs = new Hono<AppEnv>()
 	})
 	.post('/:id/archive', requireProgram('owner'), async (c) => {
 		const { ctx, program } = c.var;
-		return c.json({ success: true, data: withRetiredClicks(await archiveProgram(ctx, program)) });
+		return c.json({ success: true, data: detailsOnWire(await archiveProgram(ctx, program)) });
 	})
 	.post('/:id/restore', requireProgram('owner'), async (c) => {
 		const { ctx, program } = c.var;
-		return c.json({ success: true, data: withRetiredClicks(await restoreProgram(ctx, program)) });
+		return c.json({ success: true, data: detailsOnWire(await restoreProgram(ctx, program)) });
 	});
 
 function programOnWire(program: ProgramView) {
@@ -141,7 +141,11 @@ function programOnWire(program: ProgramView) {
 	};
 }
 
-function withRetiredClicks(program: ProgramWithClicks) {
+function detailsOnWire(program: ProgramDetails) {
 	const { until, clicks, deleted, bytes, areInFiles } = program.retiredClicks;
-	return { ...programOnWire(program), retired_clicks: { until, clicks, deleted, bytes, are_in_files: areInFiles } };
+	return {
+		...programOnWire(program),
+		has_sales: program.hasSales,
+		retired_clicks: { until, clicks, deleted, bytes, are_in_files: areInFiles },
+	};
 }

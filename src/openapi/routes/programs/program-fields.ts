@@ -35,16 +35,17 @@ const program = {
 
 export const Program = named('Program', 'A program.', z.object(program));
 
-export const ProgramWithClicks = named(
-	'ProgramWithClicks',
-	'A program, and what has been retired of its clicks.',
+export const ProgramDetails = named(
+	'ProgramDetails',
+	'A program, whether it has sales, and what has been retired of its clicks.',
 	z.object({
 		...program,
+		has_sales: is(z.boolean(), 'Whether a sale was ever recorded, other than tests.'),
 		retired_clicks: is(
 			z.object({
 				until: is(z.nullable(Day), 'The last day of which clicks were retired; null if none were.'),
 				clicks: is(Count, 'How many clicks were retired.'),
-				deleted: is(Count, 'How many of them are of days without a file: they were deleted, because no bucket was bound.'),
+				deleted: is(Count, 'How many of them were deleted, because no bucket was bound then.'),
 				bytes: is(Count, 'The size of the compressed files, in bytes.'),
 				are_in_files: is(z.boolean(), 'Whether a bucket is bound. If so, clicks are moved into its files; otherwise they are deleted.'),
 			}),

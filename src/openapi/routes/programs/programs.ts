@@ -11,7 +11,7 @@ import { ARCHIVED_ERROR, conflict, type ErrorDoc, forbidden, invalid, rejected }
 import { is } from '../../json-schema.ts';
 import { bodyOf, type FieldDoc, fieldsOf, type Operation } from '../../operation.ts';
 import { TERMS, TERMS_ERRORS } from './commission-rules.ts';
-import { NewProgram, Program, ProgramWithClicks } from './program-fields.ts';
+import { NewProgram, Program, ProgramDetails } from './program-fields.ts';
 import { underProgram } from '../../under.ts';
 
 const settings = {
@@ -159,7 +159,7 @@ export const programs: readonly Operation[] = [
 			answers: {
 				200: {
 					description: 'The program.',
-					schema: answerOfRoute<typeof programRoutes, '/:id', '$get'>()(answerOf(ProgramWithClicks, 'The program.')),
+					schema: answerOfRoute<typeof programRoutes, '/:id', '$get'>()(answerOf(ProgramDetails, 'The program.')),
 				},
 			},
 			examples: [
@@ -174,7 +174,7 @@ export const programs: readonly Operation[] = [
 			id: 'changeProgram',
 			summary: 'Change a program',
 			description:
-				'Omitted fields stay unchanged. But a longer `cookie_window_days` raises a shorter `click_retention_days` to 7 days more, and the answer says so.',
+				'Omitted fields stay unchanged. But a longer `cookie_window_days` raises a shorter `click_retention_days` to 7 days more, and the answer says so. Clicks that have already been retired do not return: a lead with such a click is attributed, but its customer has no country, source or `sub_id`.',
 			body: bodyOf('ProgramChangeRequest', 'At least one field to change.', ProgramChangeRequest, {
 				...settings,
 				name: "The program's name, 1 to 120 characters.",
@@ -185,7 +185,7 @@ export const programs: readonly Operation[] = [
 					description: 'The updated program.',
 					schema: answerOfRoute<typeof programRoutes, '/:id', '$patch'>()(
 						successful({
-							data: is(ProgramWithClicks, 'The program.'),
+							data: is(ProgramDetails, 'The program.'),
 							message: is(
 								z.optional(Text),
 								'Says so if a longer `cookie_window_days` has raised `click_retention_days`. Otherwise omitted.',
@@ -222,7 +222,7 @@ export const programs: readonly Operation[] = [
 			answers: {
 				200: {
 					description: 'The archived program.',
-					schema: answerOfRoute<typeof programRoutes, '/:id/archive', '$post'>()(answerOf(ProgramWithClicks, 'The program.')),
+					schema: answerOfRoute<typeof programRoutes, '/:id/archive', '$post'>()(answerOf(ProgramDetails, 'The program.')),
 				},
 			},
 			errors: [conflict('The program is already archived', 'It was archived before.')],
@@ -241,7 +241,7 @@ export const programs: readonly Operation[] = [
 			answers: {
 				200: {
 					description: 'The restored program.',
-					schema: answerOfRoute<typeof programRoutes, '/:id/restore', '$post'>()(answerOf(ProgramWithClicks, 'The program.')),
+					schema: answerOfRoute<typeof programRoutes, '/:id/restore', '$post'>()(answerOf(ProgramDetails, 'The program.')),
 				},
 			},
 			errors: [conflict('The program is not archived', 'It was never archived, or was restored.')],

@@ -29,7 +29,11 @@ export const performance: readonly Operation[] = [
 			product_id: 'Only sales of this product. Clicks and customers have none.',
 			country: 'Only visitors from this country, a two-letter code as in `value` of the breakdown.',
 			source: 'Only visitors from this host, as in `value` of the breakdown, or `other`.',
-			compare: '`previous` adds the days and sums of the previous range. Ignored with `by`.',
+			compare:
+				'Adds the days and sums of as many other days, with which the trends then compare: `previous` for those before the range, `last_year` for those that begin on the same date a year earlier, `custom` for those from `compare_from` on. Ignored with `by`.',
+			compare_from: 'With `compare=custom`, where it is required: the first day to compare with, such as `2026-01-31`.',
+			match_weekdays:
+				'With `compare`: `true` moves the days to compare with, so that Mondays are compared with Mondays: `previous` by up to six days back, the others by up to three in either direction. `false` by default.',
 			cursor: 'With `by`: the `next_cursor` of the previous page.',
 			limit: 'With `by`: rows of a page, 1 to 200. CSV defaults to 10,000.',
 			dateTo: 'The last day, like `dateFrom`. At most 10 years after `dateFrom`. Ignored without `dateFrom`.',
@@ -52,6 +56,8 @@ export const performance: readonly Operation[] = [
 				'by={by} cannot be combined with {name}: figures are kept for only one of them at a time',
 				'The breakdown has another dimension than the filter.',
 			),
+			invalid('compare=custom needs compare_from, the first day to compare with', 'Custom days have no beginning.'),
+			invalid(`compare_from ${YEARS}`, 'The year is out of range.'),
 			invalid(`dateFrom ${YEARS}`, 'The year is out of range.'),
 			invalid(`dateTo ${YEARS}`, 'The year is out of range.'),
 		],
@@ -71,6 +77,12 @@ export const performance: readonly Operation[] = [
 				summary: 'What one partner brought, compared with the week before',
 				params: { programId: 1 },
 				query: { period: '7d', partner_id: '1', compare: 'previous' },
+			},
+			{
+				name: 'of_year',
+				summary: 'The last seven days, compared with the same weekdays a year earlier',
+				params: { programId: 1 },
+				query: { period: '7d', compare: 'last_year', match_weekdays: 'true' },
 			},
 			{
 				name: 'csv',
