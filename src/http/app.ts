@@ -7,7 +7,7 @@ import type { partnerApp } from './people/partner-app.ts';
 import type { programApp } from './people/program-app.ts';
 import { trackingApp } from './tracking-app.ts';
 
-/** The type of all routes, so that hc<App> infers every response. */
+/** Lets hc<App> infer every response. */
 export type App = Hono<AppEnv, ExtractSchema<typeof trackingApp | typeof accountApp | typeof partnerApp | typeof programApp>>;
 
 const loadAccountApp = onceImported(() => import('./people/account-app.ts'));
@@ -23,10 +23,7 @@ const APPS = {
 
 export type Area = keyof typeof APPS;
 
-/**
- * The whole service. Tracking loads at startup. The other areas are separate modules (testing/built-worker.ts) that load on first use,
- * because most isolates serve only tracking.
- */
+/** The whole service. Areas other than tracking load on first use, because most isolates serve only tracking. */
 export const app = {
 	fetch: async (...call: Parameters<typeof trackingApp.fetch>): Promise<Response> => {
 		const ofArea = await APPS[areaOf(trackingApp.getPath(call[0]))]();

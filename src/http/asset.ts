@@ -1,6 +1,6 @@
 import type { AppContext } from './app-env.ts';
 
-/** Sends the file of public/ at the request's path unchanged, with an ETag (wrangler.toml, [assets]). Pages of any origin may read it. */
+/** Sends a file of public/. Pages of any origin may read it. */
 export async function answerAsset(c: AppContext): Promise<Response> {
 	const { status, headers, body } = await c.env.ASSETS.fetch(c.req.raw);
 	if (status >= 400) throw new Error(`public${c.req.path} answered ${status}: was it deployed?`);

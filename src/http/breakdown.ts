@@ -8,7 +8,7 @@ import { isoOf } from '../domain/instant.ts';
 const FIGURES = ['revenue', 'netRevenue', 'sales', 'commission', 'netCommission'] as const;
 const COLUMNS = ['value', 'label', 'clicks', 'leads', 'conversions', ...FIGURES].join();
 
-/** The report by dimension, as a page of JSON, or as CSV that is complete unless a limit is given. */
+/** A page of JSON, or a CSV, which is complete unless a limit is given. */
 export async function answerBreakdown(
 	c: AppContext,
 	tokenHash: string,
@@ -28,7 +28,6 @@ function metaOf({ by, filter, meta }: Breakdown) {
 	return { by, ...range, ...(filter ? { filter: filterOnWire(filter) } : {}) };
 }
 
-/** Each further currency has its own columns. */
 function answerRows(c: AppContext, name: string, rows: readonly BreakdownRow[], nextCursor: string | null) {
 	const codes = [...new Set(rows.flatMap((row) => Object.keys(row.currencies ?? {})))].toSorted();
 	const amountsOf = (currencies?: BreakdownRow['currencies']) => inCurrencies(codes, FIGURES, currencies);

@@ -17,7 +17,7 @@ export const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', '
 
 export const WHICH = `must be one of ${CHAINS.join(', ')}`;
 
-/** Earlier clients name the event in `event_type`. They also name the program, which the key already implies. */
+/** Earlier clients send `event_type`, and `program_id`, which the key already implies. */
 export const TestEventRequest = once(() =>
 	Strict({
 		type: z.optional(z.enum(CHAINS, WHICH)),
@@ -26,10 +26,10 @@ export const TestEventRequest = once(() =>
 	}).check(z.refine(({ type, event_type }) => type !== undefined || event_type !== undefined, { error: WHICH, path: ['type'] })),
 );
 
-/** Earlier clients name the program, which the key already implies. */
+/** Earlier clients send the program, which the key already implies. */
 export const StatusQuery = once(() => z.object({ program_id: z.optional(z.string()) }));
 
-/** /api/v1/cli: for integrators with the program key. */
+/** /api/v1/cli, for integrators with the program key. */
 export const cli = new Hono<AppEnv>()
 	.use(async (c, next) => {
 		await next();
@@ -83,7 +83,6 @@ export function chainOnWire(type: TestChain, { steps, shortLink, customerKey, ve
 	};
 }
 
-/** The event in the format of earlier clients. */
 function eventOnWire(event: (typeof EVENTS)[number], { steps, verdict }: ChainReport) {
 	const [step] = steps;
 	const conclusion =

@@ -7,13 +7,13 @@ import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { REQUEST_ID } from './request-id.ts';
 
 /**
- * CORS for the browser routes. Pages of listed origins can read every response, including errors (decision 27). If a call without a key
- * succeeds, no look-up is needed, because the operation has already checked the origin. It does not do so for a call with a key.
+ * Pages of listed origins can read every response, including errors (decision 27). A successful call without a key needs no look-up,
+ * because the operation has checked its origin.
  */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 	const origin = c.req.header('Origin');
 	if (origin === undefined) return next();
-	// Set before the response exists, because adding a header later copies the response.
+	// Set first, because a header added later copies the response.
 	const isBrowser = c.req.header('Authorization') === undefined;
 	c.header('Vary', 'Origin');
 	c.header('Access-Control-Expose-Headers', REQUEST_ID);
@@ -23,7 +23,7 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 	c.header('Access-Control-Allow-Origin', (await mayRead(c, origin)) ? origin : undefined);
 };
 
-/** A preflight has no body that names a program, so it is allowed for every origin that any active program lists. */
+/** A preflight names no program, so every origin that an active program lists is allowed. */
 export async function answerPreflight(c: AppContext): Promise<Response> {
 	await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
 	const origin = c.req.header('Origin');
@@ -36,7 +36,7 @@ export async function answerPreflight(c: AppContext): Promise<Response> {
 	return c.body(null, 204);
 }
 
-/** After a 429, reads only the cache, so that a flood does not reach D1. */
+/** After a 429, reads only the cache to keep floods away from D1. */
 async function mayRead(c: AppContext, origin: string): Promise<boolean> {
 	const ctx = c.get('ctx');
 	if (c.res.status === 429) return cacheGet(ctx.origins, origin, ctx.now) ?? false;

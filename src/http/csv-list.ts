@@ -7,7 +7,6 @@ import { sentQuery } from './validate.ts';
 interface List<Row, OnWire, Header extends string> {
 	readonly name: string;
 	readonly header: Header;
-	/** The result of wantsCsv. */
 	readonly isCsv: boolean;
 	readonly page: PageRequest;
 	readonly read: (page: PageRequest) => Promise<Page<Row>>;
@@ -15,7 +14,7 @@ interface List<Row, OnWire, Header extends string> {
 	readonly inLine: (row: Row) => CsvRow<Header>;
 }
 
-/** Sends a list as a page of JSON, or as CSV that is complete unless a limit is given. */
+/** Sends a page of JSON, or a CSV, which is complete unless a limit is given. */
 export async function answerList<Row, OnWire, Header extends string>(c: AppContext, list: List<Row, OnWire, Header>) {
 	const { name, header, isCsv, page, read, inLine } = list;
 	if (isCsv && !('limit' in sentQuery(c))) {
@@ -27,7 +26,7 @@ export async function answerList<Row, OnWire, Header extends string>(c: AppConte
 	return c.json({ success: true, data: found.rows.map(list.onWire), meta: foundMetaOf(found) });
 }
 
-/** Reads the first slice of a file. Rows that are added later are newer than it, so the file never includes them. */
+/** Rows added later are newer than the first slice, so the file never includes them. */
 async function firstSlice<Row, OnWire, Header extends string>({ page: { cursor }, read }: List<Row, OnWire, Header>): Promise<Page<Row>> {
 	requireForward(cursor);
 	const first = await read({ cursor, limit: CSV_SLICE_ROWS });

@@ -10,17 +10,16 @@ export type CsvRow<Header extends string> = Readonly<Record<NamesOf<Header>, Csv
 type NamesOf<Header extends string> = Header extends `${infer Name},${infer Rest}` ? Name | NamesOf<Rest> : Header;
 type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
-/** How many rows of a file are read in one round trip. */
+/** The rows read in one round trip. */
 export const CSV_SLICE_ROWS = 5_000;
-/** A request has no time for more rows, and a spreadsheet has no room for them. Longer files are refused before the first byte. */
+/** A request has no time for more rows, and a spreadsheet no room. Longer files are refused before the first byte. */
 export const MOST_CSV_ROWS = 1_000_000;
 
-/** Whether the caller prefers CSV. */
 export function wantsCsv(c: Context): boolean {
 	return accepts(c, { header: 'Accept', supports: ['application/json', 'text/csv'], default: 'application/json' }) === 'text/csv';
 }
 
-/** Sends a page as CSV (RFC 4180) with a header row. X-Next-Cursor has the cursor of the next page. */
+/** Sends a page as CSV (RFC 4180). X-Next-Cursor has the cursor of the next page. */
 export function answerCsv<Header extends string>(
 	c: AppContext,
 	name: string,
@@ -39,7 +38,7 @@ export function answerCsv<Header extends string>(
 	return c.text(text, page.status ?? 200, headersOf(name, page.isBare));
 }
 
-/** Streams several pages as one CSV file. An error aborts the transfer. */
+/** Streams pages as one CSV file. An error aborts the transfer. */
 export function streamCsv<Header extends string>(
 	c: AppContext,
 	name: string,
@@ -50,7 +49,7 @@ export function streamCsv(c: AppContext, name: string, header: string, pages: Pa
 	return streamFile(c, { name, headers: headersOf(name) }, linesOf(header, pages));
 }
 
-/** All pages of a list for `streamCsv`, each read while the previous one is being sent. */
+/** Reads each page of a list while the previous one is being sent. */
 export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cursor | null }>(
 	first: Page,
 	readAfter: (cursor: Cursor) => Promise<Page>,
@@ -61,7 +60,7 @@ export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cur
 	}
 }
 
-/** Rejects with 400 if a request for a whole file has a backward cursor. */
+/** Rejects with 400 if a whole file is requested with a backward cursor. */
 export function requireForward(cursor: { readonly isBack: boolean } | undefined): void {
 	if (cursor?.isBack) throw invalid('A CSV file of the whole list has no previous_cursor. Leave it out or send a limit');
 }
@@ -86,7 +85,6 @@ async function* linesOf(header: string, pages: Pages<CsvRow<string>>): AsyncGene
 	for await (const rows of pages) yield formatRows(header, rows);
 }
 
-/** Every line ends in CRLF, including the last one. */
 export function formatCsv<Header extends string>(header: Header, rows: readonly CsvRow<Header>[]): string {
 	return `${header}\r\n${formatRows(header, rows)}`;
 }
@@ -96,7 +94,7 @@ function formatRows(header: string, rows: readonly CsvRow<string>[]): string {
 	return rows.map((row) => formatLine(names.map((name) => row[name] ?? null))).join('');
 }
 
-/** Figures in other currencies, each in its own column, such as `revenue_EUR`. */
+/** Gives each other currency its own columns, such as `revenue_EUR`. */
 export function inCurrencies<Figure extends string>(
 	codes: readonly string[],
 	figures: readonly Figure[],
@@ -128,14 +126,13 @@ function formatLine(values: readonly CsvValue[]): string {
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * Where a spreadsheet would start a formula: at a sign, even a full-width one, that comes first or follows only invisible characters, and
- * at a leading tab or line break. Also inside a field: if Excel separates by `;`, it ignores quotes within a field, so a cell begins
- * after each `;`, tab and line break.
+ * A spreadsheet starts a formula at a leading tab or line break, and at a sign (even full-width) after at most invisible characters. If
+ * Excel separates by `;`, it ignores quotes, so a cell begins after each `;`, tab and line break.
  */
 const FORMULA = /^(?=(?:[^\S\t\r\n]|\p{Cf})*[=+\-@＝＋－＠]|[\t\r\n])|(?<=[;\t\n]|\r(?!\n))(?=(?:[^\S\t\r\n]|\p{Cf}|")*[=+\-@＝＋－＠])/gu;
 const SPECIAL = /[",;\t\r\n]/;
 
-/** Spreadsheets execute text that looks like a formula, so a leading apostrophe marks it as text. Numbers stay numbers. */
+/** A leading apostrophe marks text that a spreadsheet would execute as a formula. Numbers stay numbers. */
 function formatField(value: CsvValue): string {
 	const text = value === null ? '' : String(value);
 	const safe = NUMBER.test(text) ? text : text.replaceAll(FORMULA, "'");

@@ -7,18 +7,17 @@ import { metaOf } from './report-meta.ts';
 
 type Day = DetailedReport['data'][number];
 
-/** The figures that have a column for each currency. */
+/** Each currency has a column for these. */
 const AMOUNTS = ['revenue', 'netRevenue', 'commission', 'netCommission'] as const;
 const COUNTS = ['clicks', 'leads', 'conversions', 'partners', 'totalSales'] as const;
 const COLUMNS = ['date', ...COUNTS, ...AMOUNTS] as const;
 
 interface Wanted {
-	/** Whether the previous range is included. */
 	readonly isCompared: boolean;
 	readonly isCsv: boolean;
 }
 
-/** Sends the report for one value of a dimension, or compared with the previous range (decision 45). */
+/** Sends the report for one value of a dimension, or with the previous range (decision 45). */
 export function answerDetailed(c: AppContext, programId: number, report: DetailedReport, { isCompared, isCsv }: Wanted) {
 	const { data, metrics, filter } = report;
 	const previous = isCompared ? report.previous : null;
@@ -27,12 +26,10 @@ export function answerDetailed(c: AppContext, programId: number, report: Detaile
 	return c.json({ data, metrics, previous, meta: { ...metaOf(report), filter: shownFilter } });
 }
 
-/** Partners and links have numeric ids, as in the breakdown. */
 export function filterOnWire({ by, value, label }: ReportFilter & { readonly label: string | null }) {
 	return { by, value: isIdentified(by) ? Number(value) : value, label };
 }
 
-/** One line per day, with the matching day of the previous range. */
 function answerDays(c: AppContext, name: string, data: readonly Day[], previous: readonly Day[] | undefined) {
 	const codes = [...new Set([...data, ...(previous ?? [])].flatMap((day) => Object.keys(day.currencies ?? {})))].toSorted();
 	const amountsOf = (currencies?: Day['currencies']) => inCurrencies(codes, ['totalSales', ...AMOUNTS], currencies);

@@ -3,11 +3,10 @@ import type { AppContext } from './app-env.ts';
 import { placeOf, putCookie } from './session-cookie.ts';
 import { cookieOf } from './visitor.ts';
 
-// Each account that signs in leaves a cookie in the browser. It grants nothing except a separate allowance of password attempts (decision
-// 58).
+// Each account that signs in leaves a cookie in the browser. It only grants separate password attempts (decision 58).
 
 const DEVICE_DAYS = 180;
-/** Long enough to distinguish the few accounts used in a browser. */
+/** Enough to distinguish the accounts of one browser. */
 const TAG_LENGTH = 8;
 
 /** For responses that sign somebody in, or that set a password through a link. */
@@ -18,7 +17,7 @@ export async function setDeviceCookie(c: AppContext, email: string): Promise<voi
 	putCookie(c, await nameOf(c, email), { value: `${expiresAt}.${proof}`, days: DEVICE_DAYS });
 }
 
-/** Whether this account has been signed in to from this browser. */
+/** Whether somebody has signed in to this account in this browser. */
 export async function isKnownDevice(c: AppContext, email: string): Promise<boolean> {
 	const { name } = placeOf(c, await nameOf(c, email));
 	const [expiresAt = '', proof] = cookieOf(c, name)?.split('.') ?? [];

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { AppContext, AppEnv } from './app-env.ts';
 
-/** The documentation: files in public/docs, built by `npm run docs`. They load nothing from other hosts and cannot be framed. */
+/** Files of public/docs, built by `npm run docs`. They load nothing from other hosts and cannot be framed. */
 export const docs = new Hono<AppEnv>();
 
 const POLICY = [
@@ -15,27 +15,26 @@ const POLICY = [
 	"frame-ancestors 'none'",
 ].join('; ');
 
-// The guides' sources are in docs/guides, so people also try that path.
+// People try this path because the sources are in docs/guides.
 docs.get('/guides/:file?', answerGuide);
 docs.get('/guides/', answerGuide);
 // The platform redirects `/docs` to `/docs/`, and `/docs/browser.html` to `/docs/browser`.
 docs.get('/', answerPage);
 docs.get('/*', answerPage);
 
-/** The list of pages that AI assistants look for. */
+/** A list of pages for AI assistants. */
 export async function answerLlms(c: AppContext): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(new URL('/docs/llms.txt', c.req.url));
 	return withHeaders(found, found.status);
 }
 
-/** Sends the page, a redirect to its URL, a 304, or the 404 page. */
 async function answerPage(c: AppContext): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(c.req.raw);
 	if (found.status !== 404) return withHeaders(found, found.status);
 	return withHeaders(await c.env.ASSETS.fetch(new URL('/docs/404', c.req.url)), 404);
 }
 
-/** Redirects from a guide's file to its page or Markdown; otherwise sends the 404 page. */
+/** Redirects from a guide's source file to its page or Markdown. */
 async function answerGuide(c: AppContext): Promise<Response> {
 	const name = c.req.param('file')?.replace(/^index(?=$|\.md$)/, '') ?? '';
 	const target = new URL(`/docs/${name === '.md' ? '' : encodeURIComponent(name)}`, c.req.url);

@@ -36,14 +36,13 @@ function requestOf(c: AppContext) {
 	return { requestId: c.get('requestId'), method: c.req.method, route: c.req.routePath };
 }
 
-/** Frequent refusals may be an attack, so they are logged, with a pseudonym of the client but never its address. */
+/** Frequent refusals may be an attack. They are logged with a pseudonym of the client, never its address. */
 async function logRefusal(c: AppContext, { status, code }: Rejection): Promise<void> {
 	const ctx = c.get('ctx');
 	const client = await ctx.secrets.pseudonym(await clientNetwork(c));
 	ctx.log({ level: 'warn', event: 'refused', status, code, method: c.req.method, route: c.req.routePath, client });
 }
 
-/** 405 if the path exists for another method, otherwise 404. */
 export function answerUnknownRoute(app: Hono<AppEnv>): NotFoundHandler<AppEnv> {
 	return (c) => {
 		const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method !== 'ALL'));

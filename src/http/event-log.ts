@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { redacted } from '../domain/redacted.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 
-/** The response fields that are logged: never a click id, customer key, address or order number. */
+/** Never a click id, customer key, address or order number. */
 const LOGGED_FIELDS = [
 	'error',
 	'message',
@@ -18,7 +18,7 @@ const LOGGED_FIELDS = [
 
 type LoggedField = (typeof LOGGED_FIELDS)[number];
 
-/** Logs each tracked or refused event if LOG_EVENTS is `on`, as in `npm run dev`. */
+/** Logs each event, recorded or refused, if LOG_EVENTS is `on`, as in `npm run dev`. */
 export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
@@ -28,7 +28,7 @@ export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
 	});
 }
 
-/** Logs each delivery from a processor. The id and type are known only if the signature is valid. */
+/** The log has the event's id and type only if the signature is valid. */
 export function loggedWebhook(processor: string) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
@@ -41,13 +41,12 @@ export function loggedWebhook(processor: string) {
 			processor,
 			answer: c.res.status,
 			...(typeof error === 'string' ? { error: redacted(error) } : {}),
-			// A program's backend chooses both, and could put an email address into them.
+			// A program's backend chooses both and could put an email address into them.
 			...(received && { id: redacted(received.eventId), type: redacted(received.type), new: received.isNew, test: received.isTest }),
 		});
 	});
 }
 
-/** The body of a JSON response, read from a copy. */
 async function bodyOf(answer: Response): Promise<Readonly<Record<string, unknown>>> {
 	if (answer.headers.get('Content-Type')?.includes('json') !== true) return {};
 	const body: unknown = await answer.clone().json();
@@ -63,7 +62,7 @@ function loggedFieldsOf(
 	return { ...Object.fromEntries(fields), ...(answer['data'] === undefined ? {} : { test: true }) };
 }
 
-/** Only the host of the page or redirect, because the rest of the URL contains the click. */
+/** Only hosts, because the rest of the URL contains the click. */
 function addressesOf(c: AppContext): { readonly origin?: string; readonly leads_to?: string } {
 	const origin = c.req.header('Origin');
 	const location = URL.parse(c.res.headers.get('Location') ?? '');

@@ -10,10 +10,10 @@ import { PageCursor, PageQuery, TotalFlag } from './page.ts';
 
 // The query for events, with our parameter names or those of earlier clients.
 
-/** The event types of earlier clients, which do not know refunds. */
+/** Earlier clients do not know refunds. */
 const EARLIER_TYPES = { click: 'click', lead: 'lead', conversion: 'sale' } as const satisfies Record<string, EventType>;
 const EARLIER_PAGE_SIZE = 10;
-/** A numbered page reads all pages before it, so page numbers stop at this many events. */
+/** A numbered page reads all pages before it, so page numbers end here. */
 const NUMBERED_EVENTS = 1_000;
 
 export const EventQuery = once(() =>
@@ -49,9 +49,9 @@ export interface EventListQuery {
 	readonly filter: EventFilter;
 	/** Whether the query uses names of earlier clients. If so, the response has both names. */
 	readonly isEarlier: boolean;
-	/** The page number, if an earlier client requests numbered pages. */
+	/** Set if an earlier client requests numbered pages. */
 	readonly page: number | undefined;
-	/** Whether a limit was sent. CSV without a limit has the whole range. */
+	/** CSV without a limit has the whole range. */
 	readonly isLimited: boolean;
 }
 
@@ -64,14 +64,14 @@ const NAMES = [
 	['cursor', 'page'],
 ] as const;
 
-/** Filters that earlier clients do not know, and that numbered pages do not support. */
+/** Numbered pages do not support these filters. */
 const FILTERS = ['partner_id', 'link_id', 'country', 'customer_id', 'customer_key', 'transaction_id'] as const;
 const EARLIER_NAMES = ['eventType', 'page', 'pageSize'] as const;
 const OTHER_NAMES = [...NAMES, ...EARLIER_NAMES.flatMap((name) => FILTERS.map((filter) => [name, filter] as const))];
 
 export type SentEventQuery = z.output<ReturnType<typeof EventQuery>>;
 
-/** Parses the query; `sent` is the raw query. Rejects with 400 and names the parameter. */
+/** `sent` is the raw query. Rejects with 400 and names the parameter. */
 export function eventListQuery(query: SentEventQuery, sent: Readonly<Record<string, string>>): EventListQuery {
 	for (const [name, other] of OTHER_NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
 	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = query;
@@ -86,7 +86,6 @@ export function eventListQuery(query: SentEventQuery, sent: Readonly<Record<stri
 	return {
 		filter: {
 			types: query.type ?? (isEarlier ? ofEarlier : EVENT_TYPES),
-			// Earlier clients do not know test events.
 			isTest: test === undefined ? (isEarlier ? false : undefined) : test === 'true',
 			from: query.from ?? query.dateFrom,
 			to: query.to ?? query.dateTo,

@@ -7,7 +7,7 @@ import { customerOnWire, journeyStepOnWire } from './management/customers/custom
 import { saleOnWire } from './management/reporting/explanations.ts';
 import { pathId } from './validate.ts';
 
-/** The event in the path. Rejects with 400 if it is not valid. */
+/** Rejects with 400 if the path's event is not valid. */
 export function askedEvent(c: AppContext): EventReference {
 	const type = EVENT_TYPES.find((known) => known === c.req.param('type'));
 	if (type === undefined) throw invalid('type in the path must be click, lead, sale or refund');

@@ -31,7 +31,7 @@ export const events = new Hono<AppEnv>()
 		return c.json({ success: true, data: timelineOnWire(await readEvent(c.var.ctx, c.var.program, askedEvent(c))) });
 	});
 
-/** Sends events as a page of JSON or as CSV (contract, 4.6). The CSV has the whole range unless a limit is given. */
+/** Sends JSON or CSV (contract, 4.6). The CSV has the whole range unless a limit is given. */
 export async function answerEvents(c: AppContext, program: EventsProgram, sent: SentEventQuery, isCsv: boolean) {
 	const request = eventListQuery(sent, sentQuery(c));
 	const { filter } = request;
@@ -77,13 +77,11 @@ function cursorOf({ nextCursor }: Pick<EventPage, 'nextCursor'>): string | null 
 	return nextCursor && formatPosition(nextCursor);
 }
 
-/** The fields under the names of earlier clients. */
 function earlierNamesOf({ type, at, transactionId }: TrackedEvent) {
 	const timestamp = isoOf(at);
 	return { event_type: type === 'sale' ? 'conversion' : type, timestamp, createdAt: timestamp, processor_event_id: transactionId };
 }
 
-/** One line, with the partner in two columns. */
 function csvRowOf(event: TrackedEvent) {
 	const { partner, ...row } = eventOnWire(event);
 	return { ...row, partner_id: partner?.id ?? null, partner_name: partner?.name ?? null };

@@ -5,8 +5,8 @@ import type { AppEnv } from './app-env.ts';
 import { asksForTestMode } from './tracking-requests.ts';
 
 /**
- * Adds `warnings` to a successful response if the body has fields that look misspelt (decision 39). All other responses stay byte for
- * byte the same. For the status, calls with the program key are counted.
+ * Adds `warnings` to a successful response if fields of the body look misspelt (decision 39). All other responses stay byte for byte the
+ * same. The status counts such calls if they have the program key.
  */
 export function warnOfMisspelt(operation: 'click' | 'lead' | 'sale' | 'refund', schema: () => { readonly shape: object }) {
 	return createMiddleware<AppEnv>(async (c, next) => {

@@ -9,15 +9,13 @@ import { normaliseOrigin } from '../domain/origin.ts';
 import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 
-// Field types that requests share. firstProblem puts the field's name before a message in lower case. zod/mini offers the same schemas as
-// zod at a quarter of the size.
+// Field types that requests share. firstProblem puts the field's name before a message in lower case. zod/mini is a quarter of zod's size.
 
-/** A row's id. */
 export const Id = once(() => z.int('must be an integer').check(z.positive('must be a positive integer')));
 
 const NO_CONTROL = /^\P{Cc}*$/u;
 
-/** An identifier: not blank, no control characters, at most 255 characters. `wrongType` is the message for values that are not strings. */
+/** Not blank, without control characters. `wrongType` is the message if the value is no string. */
 export function Identifier(limit = 255, wrongType: string | z.core.$ZodStringParams = 'must be a string') {
 	return z.string(wrongType).check(
 		z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
@@ -27,7 +25,6 @@ export function Identifier(limit = 255, wrongType: string | z.core.$ZodStringPar
 	);
 }
 
-/** Free text, which may have line breaks. */
 export function FreeText(limit: number) {
 	return z.string('must be a string').check(
 		z.refine((text) => text.isWellFormed() && !text.includes('\u0000'), 'must be well-formed Unicode without NUL'),
@@ -35,17 +32,15 @@ export function FreeText(limit: number) {
 	);
 }
 
-/** An email address, normalised. */
 export const Email = once(() => Parsed('must be an e-mail address', emailAddressOf, 'must be a string'));
 
-/** An object that rejects unknown fields, so that nobody mistakes a typo for a change. */
+/** Rejects unknown fields, so that nobody mistakes a typo for a change. */
 export function Strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 	return z.strictObject(shape, {
 		error: (issue) => (issue.code === 'unrecognized_keys' ? `Unknown field: ${String(issue.keys[0])}` : 'must be an object'),
 	});
 }
 
-/** One line of at most 120 characters, trimmed. */
 export const Name = once(() =>
 	z.pipe(
 		Identifier(120),
@@ -61,7 +56,7 @@ export function currencyOf(text: string): string | undefined {
 	return isCurrency(code) ? code : undefined;
 }
 
-/** An IANA name. Offsets such as +01:00 are refused, because they ignore daylight saving time. */
+/** An IANA name. Offsets such as +01:00 ignore daylight saving time, so they are refused. */
 export const TimeZone = once(() =>
 	Parsed('must be the IANA name of a time zone, such as "Europe/Berlin"', (name) => {
 		if (!/^[A-Za-z]/.test(name) || !isTimeZone(name)) return undefined;
@@ -69,7 +64,7 @@ export const TimeZone = once(() =>
 	}),
 );
 
-/** An integer in the range, both ends included. */
+/** Both ends are included. */
 export function Whole(least: number, most: number) {
 	const message = `must be an integer from ${least} to ${most}`;
 	return z.int(message).check(z.minimum(least, message), z.maximum(most, message));
@@ -77,10 +72,10 @@ export function Whole(least: number, most: number) {
 
 export const Flag = once(() => z.boolean('must be true or false'));
 
-/** A host name without scheme, port or path; other scripts are converted to punycode. */
+/** A host name without scheme, port or path. Other scripts become punycode. */
 export const Domain = once(() => Parsed('must be a domain, such as "shop.example"', (text) => hostOf(bareHost(text.trim().toLowerCase()))));
 
-/** Undefined if it is not a host name, or if a browser would read it as an IP address: "12345" is 0.0.48.57. */
+/** Undefined if it is no host name, or if a browser would read it as an IP address: "12345" is 0.0.48.57. */
 function hostOf(text: string): string | undefined {
 	if (!/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u.test(text)) return undefined;
 	const host = URL.parse(`https://${text}`)?.hostname;
@@ -90,14 +85,13 @@ function hostOf(text: string): string | undefined {
 
 const ORIGIN = 'must be an origin, such as "https://shop.example", "https://*.shop.example" or "http://localhost:*"';
 
-/** Origins that may call the browser routes. */
 export const Origins = once(() =>
 	z.array(Parsed(ORIGIN, normaliseOrigin), 'must be a list of origins').check(z.maxLength(100, 'must list at most 100 origins')),
 );
 
 const PERCENT = 'must be a number from 0 to 100 with at most two decimals';
 
-/** A percentage, parsed to basis points. The digits are shifted as text, because 0.29 * 100 is not 29 in floating point. */
+/** Parses a percentage to basis points. Shifts the digits as text, because 0.29 * 100 is not 29 in floating point. */
 export const Percent = once(() =>
 	z.pipe(
 		z.number(PERCENT).check(z.refine((percent) => percent >= 0 && percent <= 100 && /^\d+(\.\d{1,2})?$/.test(String(percent)), PERCENT)),
@@ -105,17 +99,15 @@ export const Percent = once(() =>
 	),
 );
 
-/** Basis points as a percentage. */
 export function percentOf(basisPoints: number): number {
 	return Number(`${basisPoints}e-2`);
 }
 
-/** The `aff` value: 1 to 64 of A-Z a-z 0-9 _ -. */
+/** The value of `aff`. */
 export const ShortLink = once(() =>
 	z.string('must be a string').check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -')),
 );
 
-/** A coupon code, normalised. */
 export const CouponCode = once(() => Parsed('must be 1 to 64 characters, without line breaks', couponCodeOf, 'must be a string'));
 
 /** An object with at least one of its fields. */
@@ -123,17 +115,15 @@ export function Changes<Shape extends z.core.$ZodLooseShape>(shape: Shape, messa
 	return Strict(shape).check(z.refine((changes) => Object.values(changes).some((change) => change !== undefined), message));
 }
 
-/** 1 to 500 ids. */
 export const IdList = once(() =>
 	z.array(Id(), 'must be a list of ids').check(z.minLength(1, 'must name at least one id'), z.maxLength(500, 'must name at most 500 ids')),
 );
 
-/** The caller's password again, before an irreversible action or revealing a secret. */
+/** The password is required again before an irreversible action or revealing a secret. */
 export const PasswordRequest = once(() => Strict({ password: FreeText(200) }));
 
 export const QueryId = once(() => z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a positive integer')), z.transform(Number)));
 
-/** 1 to 500 comma-separated ids in the query. */
 export const QueryIdList = once(() =>
 	Parsed('must be 1 to 500 ids, separated by commas', (text) =>
 		/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,499}$/.test(text) ? text.split(',').map(Number) : undefined,
@@ -142,7 +132,6 @@ export const QueryIdList = once(() =>
 
 export const QueryFlag = once(() => z.enum(['true', 'false'], 'must be true or false'));
 
-/** A number of at least 1 in the query. */
 export function QueryCount(most: number) {
 	return Parsed(`must be an integer from 1 to ${most}`, (text) => {
 		const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -150,12 +139,12 @@ export function QueryCount(most: number) {
 	});
 }
 
-/** A day or a time. Days, and times without an offset, are in the program's time zone. */
+/** Days, and times without an offset, are in the program's time zone. */
 export const IsoDayOrInstant = once(() =>
 	Parsed('must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)', parseDayOrInstant),
 );
 
-/** A day in the program's time zone. */
+/** In the program's time zone. */
 export const IsoDay = once(() =>
 	Parsed('must be an ISO 8601 date (2026-01-31)', (text) => {
 		const parsed = parseDayOrInstant(text);
@@ -163,7 +152,6 @@ export const IsoDay = once(() =>
 	}),
 );
 
-/** A country code in the query, in any letter case. */
 export const CountryCode = once(() =>
 	Parsed('must be the two letters of a country, such as DE', (text) => (/^[A-Za-z0-9]{2}$/.test(text) ? text.toUpperCase() : undefined)),
 );

@@ -9,7 +9,7 @@ import type { AppEnv } from './app-env.ts';
 export const DATABASE_AWAY =
 	'The database does not respond. Check the logs of the Worker, the binding DB in wrangler.toml, and whether Cloudflare reports an incident.';
 
-/** Retry-After in seconds, if the database does not answer or if cron has stopped. */
+/** Retry-After in seconds, if the database does not answer or cron has stopped. */
 const NEXT_LOOK_SECONDS = 5;
 const NEXT_TICK_SECONDS = 60;
 

@@ -6,21 +6,20 @@ import { clientNetwork, PERIOD_SECONDS } from './limits.ts';
 
 // Only unknown keys count, and only against their sender. A known key costs neither a query nor a limit check.
 
-/** Networks that sent too many unknown keys. They are blocked until the period ends. */
+/** Networks that are blocked until the period ends, because they sent too many unknown keys. */
 const barred: IsolateCache<true> = new Map();
-/** Hashes of keys that have worked in this isolate. They are accepted from any network. */
+/** Hashes of keys that have worked in this isolate. Any network may use them. */
 const worked: IsolateCache<true> = new Map();
 
 const TRUSTED_MS = 24 * 60 * 60 * SECOND_MS;
 
-/** Rejects with 429 if a network that guesses keys sends one that has not worked yet. */
+/** Rejects with 429 if a blocked network sends a key that has not worked yet. */
 export async function requireNoGuessing(c: AppContext, keyHash: string): Promise<void> {
 	const { now } = c.get('ctx');
 	if (barred.size === 0 || cacheGet(worked, keyHash, now)) return;
 	if (cacheGet(barred, await clientNetwork(c), now)) throw tooManyRequests(PERIOD_SECONDS);
 }
 
-/** Records after the call whether the key is known. */
 export async function noteKey(c: AppContext): Promise<void> {
 	const keyHash = c.get('keyHash');
 	if (keyHash === undefined) return;

@@ -3,16 +3,16 @@ import { tooManyRequests } from '../domain/rejection.ts';
 import { isSameSecret } from '../secrets.ts';
 import type { AppContext } from './app-env.ts';
 
-/** The period of every limit in wrangler.toml, in seconds. */
+/** The period of every limit in wrangler.toml. */
 export const PERIOD_SECONDS = 60;
 
-/** Rejects with 429 and Retry-After once the key has used up its limit for the period (decision 31). */
+/** Rejects with 429 and Retry-After if the key exceeds its limit (decision 31). */
 export async function requireWithinLimit(limit: RateLimit, key: string): Promise<void> {
 	const { success } = await limit.limit({ key });
 	if (!success) throw tooManyRequests(PERIOD_SECONDS);
 }
 
-/** Identifies the client for rate limits. If the platform reports no address (local development), all clients share one limit. */
+/** The client for rate limits. In local development there is no address, so all clients share one limit. */
 export async function clientNetwork(c: AppContext): Promise<string> {
 	const address = await clientAddress(c);
 	return address === null ? 'local' : networkOf(address);
@@ -25,8 +25,8 @@ export async function isSiteWithinLimit(c: AppContext): Promise<boolean> {
 }
 
 /**
- * The caller's address, as reported by the platform or by a proxy that sends the PROXY_SECRET. Without the secret anybody could invent
- * X-Forwarded-For. Null if unknown.
+ * The caller's address from the platform, or from a proxy that sends the PROXY_SECRET. Without the secret, anybody could invent
+ * X-Forwarded-For.
  */
 export async function clientAddress(c: AppContext): Promise<string | null> {
 	const connecting = c.req.header('CF-Connecting-IP');

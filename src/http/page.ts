@@ -14,15 +14,12 @@ export function PageCursor<Position>(parse: (text: string) => Position | undefin
 	});
 }
 
-/** The `next_cursor` of a list that only pages forward. */
+/** For lists that only page forward. */
 export function NextCursor<Position>(parse: (text: string) => Position | undefined) {
 	return Parsed('must be a next_cursor of this list', parse);
 }
 
-/**
- * The `cursor` of the next or previous page, `limit` (1 to 200, default 50) and `total` (whether to count). Lists extend it with their
- * filters.
- */
+/** The query of a list. Lists add their filters. */
 export const PageQuery = once(() =>
 	z.object({
 		cursor: z.optional(PageCursor(parseId)),
@@ -46,7 +43,6 @@ interface PageMeta {
 	readonly offset?: number | null;
 }
 
-/** The position of a page in its list, as `meta`. */
 export function metaOf(page: Omit<Page<unknown>, 'rows'>): PageMeta {
 	return metaAt(page, String);
 }
@@ -63,7 +59,7 @@ export function metaAt<Position>(
 	};
 }
 
-/** Also says whether a search found all matches. */
+/** Includes whether a search found all matches. */
 export function foundMetaOf(page: Omit<Page<unknown>, 'rows'> & { readonly isComplete?: boolean | undefined }) {
 	return { ...metaOf(page), ...searchMetaOf(page) };
 }

@@ -2,19 +2,16 @@ import { Hono } from 'hono';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { preloadsOf } from './preloads.ts';
 
-/**
- * The pages for people: files in public/pages, built from src/pages. They load nothing from other hosts, cannot be framed, and get all
- * their data from the API.
- */
+/** Files of public/pages, built from src/pages. They load nothing from other hosts, cannot be framed, and get all data from the API. */
 export const pages = new Hono<AppEnv>();
 
 const POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 pages.get('/', (c) => c.redirect('/dashboard'));
-/** Pages without navigation. They must not start with the outline, which shows one. */
+/** Pages without navigation, so they must not start with the outline, which shows one. */
 const WITHOUT_OUTLINE = { dashboard: ['sign-up'], portal: ['invitation', 'reset-password'] } as const;
 
-// All paths below these get the same file; the page decides what to show.
+// All paths below get the same file, and the page decides what to show.
 for (const page of ['dashboard', 'portal'] as const) {
 	pages.get(`/${page}/sign-in`, (c) => answerPage(c, 'sign-in/'));
 	for (const path of WITHOUT_OUTLINE[page]) pages.get(`/${page}/${path}`, (c) => answerPage(c, `${page}/open`));
@@ -25,7 +22,7 @@ for (const page of ['dashboard', 'portal'] as const) {
 for (const page of ['invitation', 'reset-password']) pages.get(`/${page}`, (c) => c.redirect(`/portal/${page}`));
 // These files' names change with their content.
 pages.get('/pages/assets/*', (c) => answerAsset(c, 'public, max-age=31536000, immutable'));
-// Used by a page that the Worker writes (program-pages.ts), so their names never change.
+// A page that the Worker writes (program-pages.ts) uses these files, so their names never change.
 pages.get('/pages/program/*', (c) => answerAsset(c, 'no-cache'));
 
 async function answerPage(c: AppContext, file: string): Promise<Response> {
@@ -34,7 +31,7 @@ async function answerPage(c: AppContext, file: string): Promise<Response> {
 	const answer = new Response(body, { status, headers });
 	answer.headers.set('Content-Security-Policy', POLICY);
 	answer.headers.set('Referrer-Policy', 'same-origin');
-	// Revalidated each time (usually a 304), so that no browser requests files that an upgrade has replaced.
+	// Browsers revalidate each time, so that none requests files that an upgrade has replaced.
 	answer.headers.set('Cache-Control', 'no-cache');
 	for (const link of await preloadsOf(c)) answer.headers.append('Link', link);
 	return answer;

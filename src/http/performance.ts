@@ -11,13 +11,13 @@ import { metaOf } from './report-meta.ts';
 import { comparisonIn, filterOf, ReportQuery, reportQueryOf } from './report-query.ts';
 import { query, params, sentQuery } from './validate.ts';
 
-/** The number of rows in a breakdown's CSV if no limit is given. */
+/** If no limit is given. */
 const CSV_ROWS = 10_000;
 
-/** The CSV's header, without other currencies. */
+/** Other currencies add columns. */
 const COLUMNS = 'date,clicks,leads,conversions,revenue,partners,sales,commission';
 
-/** Contract, 4.7. Access is checked (401, 404, 403) before the query is (400). */
+/** Contract, 4.7. Access is checked (401, 404, 403) before the query (400). */
 export const performance = new Hono<AppEnv>().get(
 	'/:programId',
 	requireSessionToken,
@@ -48,7 +48,6 @@ export const performance = new Hono<AppEnv>().get(
 	},
 );
 
-/** Sends the report as CSV. Each further currency in the range has its own columns. */
 function answerDays(c: AppContext, programId: number, { data, metrics }: Performance) {
 	const codes = Object.keys(metrics.currencies);
 	const amountsOf = (currencies?: DayRow['currencies']) => inCurrencies(codes, ['revenue', 'commission'], currencies);

@@ -1,6 +1,6 @@
 import type { AppContext } from './app-env.ts';
 
-// Link headers with everything that a page will request, so that the browser requests it all at once instead of script by script.
+// Link headers let the browser request everything that a page needs at once, instead of script by script.
 
 type Entry = 'dashboard' | 'portal';
 
@@ -22,7 +22,7 @@ const MODULES: Readonly<Record<Entry, Readonly<Record<string, string>>>> = {
 	},
 };
 
-/** The files of each module, as named by `npm run build:pages`; cached as long as the isolate lives. */
+/** The files of each module as `npm run build:pages` named them, cached as long as the isolate lives. */
 const files = new Map<Entry, Readonly<Record<string, readonly string[]>>>();
 
 /** Empty without a session token, because the API would refuse the requests. */
@@ -39,7 +39,7 @@ export async function preloadsOf(c: AppContext): Promise<readonly string[]> {
 function callsOfDashboard(id: string | undefined, page: string, search: Readonly<Record<string, string>>): string[] {
 	const shell = ['/api/v1/me', '/api/v1/programs?limit=200'];
 	if (id === undefined) return shell;
-	// If it has a query, the overview requests another report.
+	// With a query, the overview requests another report.
 	const isPlain = page === '' && Object.keys(search).length === 0;
 	const report = isPlain ? [`/api/tracking/performance/${id}?period=30d&compare=previous`] : [];
 	return [...shell, `/api/v1/programs/${id}`, ...report];

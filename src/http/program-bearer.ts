@@ -6,13 +6,13 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { requireNoGuessing } from './key-guesses.ts';
 import { requireWithinLimit } from './limits.ts';
 
-/** `c.var.keyHash` is the hash of the program key, which the route looks up itself. Rejects with 401, 429. */
+/** For routes that look up the key themselves. Rejects with 401, 429. */
 export const requireKey = createMiddleware<AppEnv & { Variables: { keyHash: string } }>(async (c, next) => {
 	c.set('keyHash', await limitedKeyHash(c));
 	await next();
 });
 
-/** `c.var.program` is the key's program, found in a separate round trip. Rejects with 401, 429. */
+/** Finds the key's program in a separate round trip. Rejects with 401, 429. */
 export const requireKeyedProgram = createMiddleware<AppEnv & { Variables: { keyHash: string; program: TrackedProgram } }>(
 	async (c, next) => {
 		const keyHash = await limitedKeyHash(c);

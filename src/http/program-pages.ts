@@ -9,8 +9,8 @@ import { fewLooks } from './management/programs/public-pages.ts';
 import { isSignedIn } from './management/session.ts';
 
 /**
- * /p/:slug, a program's public page with its application form. Rendered by the Worker, so that it appears at once on a slow phone and in
- * link previews. src/pages/program/ has its style and the script that sends the form.
+ * /p/:slug, a program's public page with its application form. The Worker renders it, so that it appears at once on slow phones and in link
+ * previews. src/pages/program/ has its style and script.
  */
 export const programPages = new Hono<AppEnv>().on('GET', ['/:slug', '/:slug/'], fewLooks, async (c) => {
 	// People may type capital letters or a trailing slash.
@@ -36,7 +36,7 @@ interface Written {
 function answer(c: AppContext, { head, body }: Written, status: 200 | 404 = 200): Response | Promise<Response> {
 	c.header('Content-Security-Policy', POLICY);
 	c.header('Referrer-Policy', 'same-origin');
-	// Lets visitors see changes when they open the page again.
+	// Visitors see changes when they open the page again.
 	c.header('Cache-Control', 'no-cache');
 	return c.html(
 		html`<!doctype html>
@@ -183,7 +183,7 @@ interface FormField {
 	readonly name: string;
 	readonly label: string;
 	readonly hint?: string;
-	/** Trusted text, which is not escaped. */
+	/** Not escaped, so only trusted text. */
 	readonly attributes: string;
 }
 

@@ -7,13 +7,13 @@ import { requireSessionHash } from './management/session.ts';
 import { mayReadReplica, replicaContext } from './replica-reads.ts';
 import { parseId, pathId } from './validate.ts';
 
-/** `c.var.sessionHash` is the hash of the session token, which the report looks up itself. Rejects with 401, 429. */
+/** For reports that look up the session themselves. Rejects with 401, 429. */
 export const requireSessionToken = createMiddleware<AppEnv & { Variables: { sessionHash: string } }>(async (c, next) => {
 	c.set('sessionHash', await requireSessionHash(c));
 	await next();
 });
 
-/** `c.var.program` is the program of `:programId`, for a member of its workspace. Rejects with 401, 400, 404, 403. */
+/** Finds the program of `:programId` for a member of its workspace. Rejects with 401, 400, 404, 403. */
 export const requireReportedProgram = createMiddleware<AppEnv & { Variables: { program: ReportedProgram } }>(async (c, next) => {
 	c.set('program', await reportedProgram(c));
 	c.set('ctx', replicaContext(c));
@@ -21,8 +21,8 @@ export const requireReportedProgram = createMiddleware<AppEnv & { Variables: { p
 });
 
 /**
- * Used after requireSessionToken, for reports that check access in their own round trip. A replica may not yet show that somebody was
- * removed, so the primary is queried first.
+ * For reports that check access in their own round trip. Queries the primary first, because a replica may not show yet that somebody was
+ * removed.
  */
 export const readsBeside = createMiddleware<AppEnv>(async (c, next) => {
 	if (mayReadReplica(c)) {
@@ -32,7 +32,7 @@ export const readsBeside = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** Finds the program in one round trip (contract, section 5, rule 5). The session is checked (401) before the path is (400). */
+/** Finds the program in one round trip (contract, section 5, rule 5). The session is checked (401) before the path (400). */
 export async function reportedProgram(c: AppContext): Promise<ReportedProgram> {
 	const { ctx, sessionHash = await requireSessionHash(c) } = c.var;
 	if (parseId(c.req.param('programId') ?? '') === undefined) await requireActor(ctx, sessionHash, await clientAddress(c));

@@ -4,16 +4,12 @@ import { invalid, Rejection } from '../domain/rejection.ts';
 const MIB = 1024 * 1024;
 /** Decision 30. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** Bodies above this size are not read to the end. */
 const DROP_LIMIT_BYTES = 16 * MIB;
 
 /** Shared, because creating a decoder costs more than decoding a body. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/**
- * Parses the body as JSON and ignores its Content-Type. Rejects with 413 if it exceeds the limit, with 400 if it is invalid JSON or has
- * more than 32 levels.
- */
+/** Ignores the Content-Type. Rejects with 413 above the limit, with 400 if the JSON is invalid or has more than 32 levels. */
 export async function readJson(request: Request): Promise<unknown> {
 	const text = await readText(request, BODY_LIMIT_BYTES);
 	let value: unknown;
@@ -35,9 +31,9 @@ async function readText(request: Request, limitBytes: number): Promise<string> {
 	}
 }
 
-/** Reads the raw body. Rejects with 413 above the limit. */
+/** Rejects with 413 above the limit. */
 export async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
-	// The length is usually known and small, and reading in one piece costs a third of reading a stream.
+	// The length is usually known and small. Reading it in one piece costs a third of reading a stream.
 	const isSmall = Number(request.headers.get('Content-Length') ?? Infinity) <= limitBytes;
 	return isSmall ? new Uint8Array(await request.arrayBuffer()) : readStream(request, limitBytes);
 }

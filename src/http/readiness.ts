@@ -14,7 +14,7 @@ const POLL_SECONDS = 5;
 /** Earlier clients send `force_recheck`. It has no effect, because every response is fresh. */
 export const ReadinessQuery = once(() => z.object({ force_recheck: z.optional(QueryFlag()) }));
 
-/** GET /api/v1/programs/me/readiness, with the program key: what is missing and what to do next, in the format of earlier clients. */
+/** GET /api/v1/programs/me/readiness, with the program key, in the format of earlier clients. */
 export const readiness = new Hono<AppEnv>().get('/', requireKeyedProgram, query(ReadinessQuery), async (c) => {
 	const { ctx, program } = c.var;
 	c.header('Cache-Control', 'no-store');

@@ -9,7 +9,7 @@ import { loggedAs } from './event-log.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { cookieOf, countryOf, headerOf, userAgentOf } from './visitor.ts';
 
-/** GET /r/:short_link: counts the click and redirects with the click id in the query. */
+/** GET /r/:short_link records the click and redirects with its id in the query. */
 export const redirect = new Hono<AppEnv>();
 
 redirect.get('/:short_link', loggedAs('click'), async (c) => {
@@ -20,7 +20,7 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 		query: url.searchParams,
 		place: { host: bareHost(url.hostname), forwardedHost: forwardedHostOf(c) },
 		isVisit: isVisit(c),
-		// Present if the link is on the shop's own domain.
+		// Sent if the link is on the shop's own domain.
 		existingClickId: cookieOf(c, CLICK_COOKIE),
 		page: {
 			pageUrl: null,
@@ -43,8 +43,8 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 });
 
 /**
- * Whether a person opens the link, rather than a HEAD request, prefetch, image or frame. Visitors with Global Privacy Control are
- * redirected but not recorded, because the script would not record them either.
+ * Whether a person opens the link, rather than a prefetch, image or frame. Clicks with Global Privacy Control are not recorded, because the
+ * script would not record them either.
  */
 function isVisit(c: AppContext): boolean {
 	const isPrefetch = /prefetch|preview/i.test(`${c.req.header('Sec-Purpose')} ${c.req.header('Purpose')} ${c.req.header('X-Moz')}`);

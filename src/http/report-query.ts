@@ -43,9 +43,8 @@ export const ReportQuery = once(() =>
 );
 
 /**
- * The relevant parameters. `from` and `to` are aliases of `dateFrom` and `dateTo`, which take precedence (decision 39). A single end is
- * ignored. If both ends are sent, the period is only echoed, so an invalid one does not matter. Rejects with 400 if filters cannot be
- * combined.
+ * The relevant parameters. `dateFrom` and `dateTo` take precedence over their aliases `from` and `to` (decision 39), and a single end is
+ * ignored. With both ends, the period is only echoed, so an invalid one does not matter. Rejects with 400 if filters cannot be combined.
  */
 export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<string, string | undefined>>> {
 	const sent = sentQuery(c);
@@ -59,18 +58,16 @@ export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<stri
 	return { period: PERIODS.find((known) => known === period), ...first, ...last, ...page };
 }
 
-/** What the other parameters say of a comparison is ignored without one, as before they existed. */
+/** Without `compare`, its details are ignored, as before they existed. */
 function comparedIn({ compare, compare_from, match_weekdays }: Readonly<Record<string, string>>) {
 	if (compare === undefined) return {};
 	return { compare, match_weekdays, ...(compare === 'custom' ? { compare_from } : {}) };
 }
 
-/** What the report is compared with; by default the previous range. */
 export function comparisonIn({ compare, compare_from, match_weekdays }: z.output<ReturnType<typeof ReportQuery>>): Comparison {
 	return compare ? comparisonOf(compare, compare_from, match_weekdays === 'true') : WITH_PREVIOUS;
 }
 
-/** The value that filters the report, if any. */
 export function filterOf(query: z.output<ReturnType<typeof ReportQuery>>): ReportFilter | undefined {
 	const name = FILTER_NAMES.find((filter) => query[filter] !== undefined);
 	return name && { by: FILTERS[name], value: String(query[name]) };

@@ -5,8 +5,7 @@ export const REQUEST_ID = 'X-Request-Id';
 const CF_RAY = /^[\da-f]{16}(-[A-Z]{3})?$/;
 
 /**
- * The request's id in logs: Cloudflare's, which no caller can choose, or else our own. A header in another format comes from a caller that
- * bypasses Cloudflare.
+ * Cloudflare's id, which no caller can choose, or else our own. A caller that bypasses Cloudflare could send the header in another format.
  */
 export function requestIdOf(c: AppContext): string {
 	const ray = c.req.header('CF-Ray');

@@ -3,10 +3,10 @@ import type { AppEnv } from './app-env.ts';
 import { REQUEST_ID, requestIdOf } from './request-id.ts';
 
 const NO_SNIFFING = 'X-Content-Type-Options';
-/** One year, and only for this host, because the shop decides about its other hosts. */
+/** One year, only for this host: the shop decides about its other hosts. */
 const HTTPS_ONLY = 'max-age=31536000';
 
-/** Adds headers to every response: no type sniffing, the request's id, and HTTPS from then on if the request used HTTPS. */
+/** Headers of every response: no type sniffing, the request's id, and HTTPS from then on if the request used it. */
 export const secureAnswers: MiddlewareHandler<AppEnv> = async (c, next) => {
 	const requestId = requestIdOf(c);
 	c.set('requestId', requestId);

@@ -4,8 +4,8 @@ import { Rejection } from '../domain/rejection.ts';
 import type { AppContext } from './app-env.ts';
 import { cookieOf } from './visitor.ts';
 
-// Pages keep their session in a cookie that no script can read. Browsers may also send it with requests from other sites' pages, so
-// writes must come from a page of this host (management, 1).
+// No script can read the session cookie. Browsers may send it with requests from other sites' pages, so writes must come from a page of
+// this host (management, 1).
 
 const NAME = 'tracker_session';
 
@@ -14,21 +14,19 @@ export function cookieTokenOf(c: AppContext): string | undefined {
 }
 
 /**
- * For responses that sign somebody in. The request must come from our page, or another site could sign its visitor in to a different
- * account.
+ * For responses that sign somebody in. Only our pages may request it, or another site could sign its visitor in to a different account.
  */
 export function setSessionCookie(c: AppContext, token: string): void {
 	putCookie(c, NAME, { value: token, days: SESSION_DAYS });
 }
 
-/** For responses that end the cookie's session. */
 export function clearSessionCookie(c: AppContext): void {
 	putCookie(c, NAME, { value: '', days: 0 });
 }
 
 /**
- * Rejects with 403 unless the browser reports that the request comes from a page of this host. At least one of the two headers must say
- * so, and neither may contradict it.
+ * Rejects with 403 unless the browser reports a page of this host. At least one of the two headers must say so, and neither may contradict
+ * it.
  */
 export function requireOwnPage(c: AppContext): void {
 	const [origin, site] = [c.req.header('Origin'), c.req.header('Sec-Fetch-Site')];
@@ -40,7 +38,6 @@ function ownOrigin(c: AppContext): string {
 	return new URL(c.req.url).origin;
 }
 
-/** An HttpOnly cookie for this host only. */
 export function putCookie(c: AppContext, called: string, { value, days }: { readonly value: string; readonly days: number }): void {
 	const { name, secure } = placeOf(c, called);
 	const seconds = days * (DAY_MS / SECOND_MS);
@@ -48,8 +45,7 @@ export function putCookie(c: AppContext, called: string, { value, days }: { read
 }
 
 /**
- * The prefix `__Host-` prevents other hosts, and anybody on the network, from replacing the cookie. Not every browser accepts it on
- * localhost.
+ * The prefix `__Host-` prevents other hosts, and anybody on the network, from replacing the cookie. Some browsers refuse it on localhost.
  */
 export function placeOf(c: AppContext, called: string): { readonly name: string; readonly secure: string } {
 	const { protocol, hostname } = new URL(c.req.url);

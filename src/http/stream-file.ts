@@ -7,7 +7,7 @@ interface FileHead {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Streams a file as text. An error aborts the transfer, so that nobody mistakes the file for a complete one. */
+/** An error aborts the transfer, so that nobody mistakes the file for a complete one. */
 export function streamFile(
 	c: AppContext,
 	head: FileHead,
@@ -19,7 +19,7 @@ export function streamFile(c: AppContext, { name, headers }: FileHead, texts: As
 	return c.body(streamOf(texts, onFault), 200, { ...headers });
 }
 
-/** Requests the next chunk of text while the previous one is being sent. */
+/** Requests the next chunk while the previous one is being sent. */
 function streamOf(texts: AsyncGenerator<string, undefined>, onFault: (error: unknown) => void): ReadableStream<Uint8Array> {
 	const utf8 = new TextEncoder();
 	return new ReadableStream<Uint8Array>({

@@ -7,9 +7,9 @@ import { scripts } from './scripts.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Routes for visitors' browsers, backends and processors. */
+/** For visitors' browsers, backends and processors. */
 export const trackingApp = newApp()
-	// These come before the Context is opened, because they need none.
+	// These need no Context.
 	.route('/', scripts)
 	.route('/', pages)
 	.route('/docs', docs)

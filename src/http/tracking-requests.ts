@@ -10,7 +10,7 @@ import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 import { currencyOf, Email, FreeText, Identifier } from './fields.ts';
 
-// The bodies of the tracking routes (contract, section 4). Unknown fields are ignored. Fields are checked in the order listed here.
+// The bodies of the tracking routes (contract, section 4). Unknown fields are ignored. Fields are checked in this order.
 
 const TRANSACTION_ID = 'transaction_id is required and must be a string';
 const AMOUNT_CENTS = 'amount_cents is required and must be a positive integer';
@@ -19,8 +19,8 @@ const NOT_AN_ID =
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
 
 /**
- * Removes blank and null fields, which backends send for missing cookies. In `additional_data` only null fields are removed. Amounts are
- * kept, so that a refund does not become a full one by mistake, and `line_items` are stored as sent.
+ * Removes blank and null fields, which backends send for missing cookies. `refund_amount_cents` stays, so that no refund becomes a full one
+ * by mistake. `additional_data` only loses null fields, and `line_items` stay as sent.
  */
 export function presentFields(sent: unknown): unknown {
 	if (!isFields(sent)) return sent;
@@ -40,7 +40,7 @@ function isBlank(value: unknown): boolean {
 	return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Page details are cut to their limit in bytes and never cause a 400, because anybody can set them (decision 9). */
+/** Page details are cut to their limit in bytes and never refused, because anybody can set them (decision 9). */
 function cut(limitBytes: number, keep = (text: string) => text) {
 	return z.pipe(
 		z.optional(z.unknown()),
@@ -55,7 +55,6 @@ const AdditionalData = once(() =>
 	),
 );
 
-/** Distinguishes a missing field from one of the wrong type. */
 function missingOr(missing: string, wrongType: string) {
 	return { error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? missing : wrongType) };
 }
@@ -82,10 +81,10 @@ export const ClickRequest = once(() =>
 	}),
 );
 
-/** A missing value that was turned into text, such as "undefined", would merge all customers into one. */
+/** A missing value that became text, such as "undefined", would merge all customers into one. */
 const CustomerKey = once(() => Identifier().check(z.refine((key) => !isMissingValue(key), NOT_AN_ID)));
 
-/** Undefined if it is not a valid email address, because the lead must not be lost (decision 10a). */
+/** Undefined if it is not valid, because the lead must not be lost (decision 10a). */
 const UsableEmail = once(() => recovering(z.optional(Email()), undefined));
 
 export const LeadRequest = once(() =>
@@ -161,7 +160,7 @@ export const RefundRequest = once(() =>
 
 const TestMode = once(() => z.object({ additional_data: z.object({ test_mode: z.literal(true) }) }));
 
-/** Whether a body requests test mode. Checked first, because it decides which schema applies. */
+/** Checked first, because test mode has its own schema. */
 export function asksForTestMode(body: unknown): boolean {
 	return z.safeParse(TestMode(), body).success;
 }

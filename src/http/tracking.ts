@@ -32,7 +32,7 @@ import {
 import { body, readBody } from './validate.ts';
 import { countryOf, userAgentOf } from './visitor.ts';
 
-/** Sets the `error` to send if this route fails with 500 (contract, section 7). */
+/** Sets the `error` of a 500 (contract, section 7). */
 function onFault(message: string) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		c.set('faultMessage', message);
@@ -45,14 +45,14 @@ const limitBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** Like requireKey if there is an Authorization header; otherwise the caller is treated as a browser. */
+/** A call without an Authorization header is a browser's. */
 const limitKeysOrBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	if (c.req.header('Authorization') === undefined) return limitBrowsers(c, next);
 	c.set('keyHash', await limitedKeyHash(c));
 	await next();
 });
 
-/** Records refusals of calls with a key, for the program's log and status. The operation records those of pages. */
+/** Records refused calls with a key for the program's log and status. The operation records those of pages. */
 function noteRefusals(operation: RefusedCall['operation']) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
@@ -63,12 +63,12 @@ function noteRefusals(operation: RefusedCall['operation']) {
 	});
 }
 
-/** Validates a body whose blank fields count as missing. */
+/** Blank fields count as missing. */
 function fields<Schema extends z.ZodMiniType>(schema: (sent: unknown) => Schema) {
 	return body(schema, async (c) => presentFields(await readBody(c)), requireKnownKey);
 }
 
-/** The key is checked (401) before the body is (400). */
+/** The key is checked (401) before the body (400). */
 async function requireKnownKey(c: AppContext): Promise<void> {
 	const { ctx, keyHash } = c.var;
 	if (keyHash !== undefined) await requireProgramByKey(ctx, keyHash);
@@ -89,7 +89,7 @@ export const tracking = new Hono<AppEnv>()
 			const sent = c.req.valid('json');
 			const origin = c.req.header('Origin');
 			const cookieScope = sent.cookie_domain === null ? undefined : cookieScopeOf(origin, sent.cookie_domain);
-			// Responses do not depend on cookies. This only lets a listed page receive a cookie for its own domain.
+			// Only lets a listed page receive a cookie for its own domain. Responses do not depend on cookies.
 			if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
 			const click = await recordClick(
 				c.var.ctx,

@@ -4,8 +4,8 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { clientAddress, clientNetwork, requireWithinLimit } from './limits.ts';
 
 /**
- * /unsubscribe/:token, linked from emails, without sign-in. GET changes nothing, because mail programs open links. The page's button, or
- * a mail program that follows RFC 8058, sends the POST.
+ * /unsubscribe/:token, linked from emails, without sign-in. GET changes nothing, because mail programs open links. The page's button, or a
+ * mail program (RFC 8058), sends the POST.
  */
 export const unsubscribe = new Hono<AppEnv>()
 	.use(async (c, next) => {

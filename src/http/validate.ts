@@ -9,15 +9,14 @@ import { Parsed } from '../parsed.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { readJson } from './read-body.ts';
 
-// Middleware that validates a route's input. It follows the one that finds the caller, so that 401 and 403 come before 400. Handlers read
-// the input with `c.req.valid()`, and hc<App> requires callers to send it.
+// Middleware that validates a route's input. Put it after the middleware that finds the caller, so that 401 and 403 precede 400.
 
 type Valid<In extends object, Out extends object> = MiddlewareHandler<AppEnv, string, { in: In; out: Out }>;
 
 /** For routes that look up the caller themselves: rejects unknown callers before the input is checked. */
 type RequireCaller = (c: AppContext) => Promise<unknown>;
 
-/** `valid('json')`: the body. Its Content-Type is ignored. Rejects with 400 and names the field, or with 413 above 64 KiB. */
+/** Ignores the Content-Type. Rejects with 400 and names the field, or with 413 above 64 KiB. */
 export function body<Schema extends z.ZodMiniType>(
 	schema: (sent: unknown) => Schema,
 	read: (c: AppContext) => Promise<unknown> = readBody,
@@ -26,7 +25,7 @@ export function body<Schema extends z.ZodMiniType>(
 	return valid('json', schema, read, requireCaller);
 }
 
-/** For bodies in which every field is optional. The body may then be missing too. */
+/** For bodies whose fields are all optional. The body itself may be missing. */
 export function optionalBody<Schema extends z.ZodMiniType>(
 	schema: () => Schema,
 ): Valid<{ json?: z.input<Schema> }, { json: z.output<Schema> }> {
@@ -46,7 +45,7 @@ function asRead(c: AppContext, sent: unknown): unknown {
 	return sent;
 }
 
-/** `valid('query')`. Rejects with 400 and names the parameter; `read` selects the relevant parameters. */
+/** Rejects with 400 and names the parameter. `read` selects the relevant parameters. */
 export function query<Shape extends z.core.$ZodShape>(
 	schema: () => z.ZodMiniObject<Shape>,
 	read: (c: AppContext, shape: Shape) => Promise<unknown> = knownQuery,
@@ -55,13 +54,13 @@ export function query<Shape extends z.core.$ZodShape>(
 	return valid('query', schema, (c) => read(c, schema().shape), requireCaller);
 }
 
-/** Rejects unknown parameters with 400, because a misspelt filter would otherwise be ignored without notice. */
+/** Rejects unknown parameters with 400, because a misspelt filter would have no effect. */
 async function knownQuery(c: AppContext, shape: object) {
 	requireKnown(c, shape);
 	return sentQuery(c);
 }
 
-/** For routes without query parameters. Rejects any query, because it would have no effect. */
+/** Rejects any query, because it would have no effect. */
 export const noQuery: MiddlewareHandler<AppEnv> = async (c, next) => {
 	requireNoQuery(c);
 	await next();
@@ -77,15 +76,15 @@ function requireKnown(c: AppContext, shape: object): void {
 	if (unknown.length > 0) throw invalid(`Unknown query parameter: ${unknown.join(', ').slice(0, NAMES_LIMIT)}`);
 }
 
-/** The maximum length of unknown names repeated in a response. */
+/** For unknown names that a response repeats. */
 const NAMES_LIMIT = 200;
 
-/** The query as sent. Empty parameters count as missing. If a parameter is repeated, the first one counts. */
+/** Empty parameters count as missing. The first of repeated parameters counts. */
 export function sentQuery(c: AppContext): Readonly<Record<string, string>> {
 	return Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''));
 }
 
-/** `valid('param')`: the ids in the path. Rejects with 400 if one is not valid. */
+/** The ids in the path. Rejects with 400 if one is not valid. */
 export function params<Name extends string>(
 	names: readonly Name[],
 	requireCaller?: RequireCaller,
@@ -94,7 +93,7 @@ export function params<Name extends string>(
 	return valid('param', schema, async (c) => c.req.param(), requireCaller);
 }
 
-/** An id in the path. Rejects with 400 if it is not valid. */
+/** Rejects with 400 if the id is not valid. */
 export function pathId(c: AppContext, name: string): number {
 	const id = parseId(c.req.param(name) ?? '');
 	if (id === undefined) throw invalid(`${name} ${PATH_ID}`);
@@ -108,7 +107,7 @@ export function parseId(text: string): number | undefined {
 	return Number.isSafeInteger(id) ? id : undefined;
 }
 
-/** Validates the input. It is parsed in one step, because zod-validator reports fields that a schema transforms last. */
+/** Parses in one step, because zod-validator reports fields that a schema transforms last. */
 function valid<In extends object, Out extends object>(
 	target: 'json' | 'query' | 'param',
 	schema: (sent: unknown) => z.ZodMiniType,

@@ -13,7 +13,7 @@ export function userAgentOf(c: AppContext): string | null {
 	return headerOf(c, 'User-Agent', CLICK_TEXT_BYTES);
 }
 
-/** A header as well-formed text, cut to its limit in bytes. */
+/** Cut to its limit in bytes. */
 export function headerOf(c: AppContext, name: string, limitBytes: number): string | null {
 	return cutText(c.req.header(name) ?? '', limitBytes) || null;
 }

@@ -13,13 +13,12 @@ const WEBHOOK_LIMIT_BYTES = 1024 * 1024;
 /** Loaded lazily, because visitors' requests do not need it. */
 const forProcessors = onceImported(() => import('../processor/receive-processor-event.ts'));
 
-/** /webhooks: calls from payment processors (contract, section 6), authenticated by a signature. */
+/** Calls from payment processors (contract, section 6), authenticated by a signature. */
 export const webhooks = new Hono<AppEnv>();
 
 for (const processor of PROCESSOR_NAMES) {
 	webhooks.post(`/${processor}/:programId`, loggedWebhook(processor), params(['programId']), async (c) => {
-		// Limited per sender, so that forgeries do not lock out the processor, and across all programs, because every call costs a
-		// look-up.
+		// Limited per sender, so that forgeries do not block the processor, and across all programs, because every call costs a look-up.
 		await requireWithinLimit(c.env.SERVER_LIMIT, `webhook ${await clientNetwork(c)}`);
 		const payload = await readBytes(c.req.raw, WEBHOOK_LIMIT_BYTES);
 		const { receiveProcessorEvent } = await forProcessors();

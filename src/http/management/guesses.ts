@@ -5,9 +5,9 @@ import type { AppContext, AppEnv } from '../app-env.ts';
 import { isKnownDevice } from '../device-cookie.ts';
 import { clientNetwork, isSiteWithinLimit, PERIOD_SECONDS, requireWithinLimit } from '../limits.ts';
 
-// Limits password attempts, by account and by network (decisions 31 and 58).
+// Limits of password attempts, by account and by network (decisions 31 and 58).
 
-/** Limits password guesses per client network, which also limits the cost of hashing. */
+/** Also limits the cost of hashing passwords. */
 export const fewGuesses = createMiddleware<AppEnv>(async (c, next) => {
 	await requireWithinLimit(c.env.SIGN_IN_LIMIT, await clientNetwork(c));
 	await next();
@@ -20,22 +20,21 @@ export const fewStrangers = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** Rejects with 429 once strangers in the client's /48 have used up their limit. */
 export async function requireSiteWithinLimit(c: AppContext): Promise<void> {
 	if (!(await isSiteWithinLimit(c))) throw tooManyRequests(PERIOD_SECONDS);
 }
 
-/** An attempt to get into an account. Each kind has a separate limit, so that a flood of sign-ins does not block password resets. */
+/** Each kind has its own limit, so that a flood of sign-ins does not block password resets. */
 export interface Try {
 	readonly email: string;
 	readonly what: 'password' | 'reset';
-	/** Whether the account was signed in to from this network. If undefined, the database is queried only when it matters. */
+	/** If undefined, the database is queried only when it matters. */
 	readonly isFromKnownNetwork?: boolean;
 }
 
 /**
- * Limits attempts on one account from all sources, even if the account does not exist. Browsers and networks that have signed in to it
- * before have separate limits, so that a flood from elsewhere does not lock out the owner.
+ * Limits attempts on one account from all sources, even if it does not exist. Browsers and networks that have signed in to it have their
+ * own limits, so that a flood from elsewhere does not lock out the owner.
  */
 export async function requireFewTries(c: AppContext, { email, what, isFromKnownNetwork }: Try): Promise<void> {
 	const ctx = c.get('ctx');

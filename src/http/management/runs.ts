@@ -69,7 +69,7 @@ export function runOnWire(run: Run) {
 	};
 }
 
-/** The request of each kind of run, as it was sent. */
+/** Each kind's request as it was sent. */
 const FILTERS: Readonly<Record<RunKind, (run: Run) => Readonly<Record<string, unknown>>>> = {
 	pay: (run) => {
 		const { partnerIds, status, groupId, method, search, before, minimum } = paySelectionOf(run);

@@ -27,10 +27,7 @@ import { parseId, pathId, requireNoQuery } from '../validate.ts';
 
 // Middleware that finds the caller. Every management route starts with one of these.
 
-/**
- * `c.var.actor` is the signed-in person. Rejects with 401. Rejects writes that have a query with 400, because the query would have no
- * effect.
- */
+/** Finds the signed-in person. Rejects with 401, and with 400 for a write with a query, which would have no effect. */
 export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Actor; sessionHash: string } }>(async (c, next) => {
 	const sessionHash = await requireSessionHash(c);
 	c.set('sessionHash', sessionHash);
@@ -40,8 +37,8 @@ export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Ac
 });
 
 /**
- * `c.var.program` is the program of `:id`, for members of its workspace with this role or a higher one. Rejects with 401, 400 for an
- * invalid id, 404, 403, and then like requireSession. Later reads may use a replica (decision 68).
+ * Finds the program of `:id` for members with at least this role. Rejects with 401, 400 (invalid id), 404, 403, and then like
+ * requireSession. Later reads may use a replica (decision 68).
  */
 export function requireProgram(atLeast: Role) {
 	return createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
@@ -54,15 +51,15 @@ export function requireProgram(atLeast: Role) {
 	});
 }
 
-/** Used after requireProgram, on routes that add to a program. Rejects with 409 if the program is archived (decision 59). */
+/** For routes that add to a program, after requireProgram. Rejects with 409 if the program is archived (decision 59). */
 export const unlessArchived = createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
 	requireNotArchived(c.var.program);
 	await next();
 });
 
 /**
- * `c.var.workspace` is the workspace of `:id`, for members with this role or a higher one. Rejects with 401, 400 for an invalid id, 403 for
- * everybody else, even if it does not exist, and then like requireSession.
+ * Finds the workspace of `:id` for members with at least this role. Rejects with 401, 400 (invalid id), 403 even if it does not exist, and
+ * then like requireSession.
  */
 export function requireWorkspace(atLeast: Role) {
 	return createMiddleware<AppEnv & { Variables: { workspace: ManagedWorkspace } }>(async (c, next) => {
@@ -75,8 +72,8 @@ export function requireWorkspace(atLeast: Role) {
 }
 
 /**
- * `c.var.membership` is the membership of `:id`, for its partner, with this status or a better one. Rejects with 401, 400 for an invalid
- * id, 404 if it is unknown or somebody else's, 403, and then like requireSession. Later reads may use a replica (decision 68).
+ * Finds the membership of `:id` for its partner, with this status or a better one. Rejects with 401, 400 (invalid id), 404 (unknown or
+ * somebody else's), 403, and then like requireSession. Later reads may use a replica (decision 68).
  */
 export function requirePartnerProgram(atLeast: MembershipStatus) {
 	return createMiddleware<AppEnv & { Variables: { membership: PartnerMembership } }>(async (c, next) => {
@@ -91,8 +88,7 @@ export function requirePartnerProgram(atLeast: MembershipStatus) {
 }
 
 /**
- * `c.var.partner` is the partner of `:partnerId`, for the person who accepted its invitation. Rejects with 401, 400, 404, and then like
- * requireSession.
+ * Finds the partner of `:partnerId` for the person who accepted its invitation. Rejects with 401, 400, 404, and then like requireSession.
  */
 export const requirePartnerAccount = createMiddleware<AppEnv & { Variables: { partner: OwnPartner } }>(async (c, next) => {
 	const partnerId = parseId(c.req.param('partnerId') ?? '');
@@ -113,8 +109,8 @@ function isWrite(c: AppContext): boolean {
 }
 
 /**
- * The SHA-256 of the session token; only this hash is stored. Rejects before any look-up: 401 without a token, 403 if a page of another
- * site sends a write by cookie, 429 if the client calls too often.
+ * The SHA-256 of the session token, which itself is not stored. Rejects before any look-up: 401 without a token, 403 if another site's page
+ * writes by cookie, 429 if the client calls too often.
  */
 export async function requireSessionHash(c: AppContext, missing: RejectionCode = 'session_missing'): Promise<string> {
 	const token = bearerOf(c) ?? cookieTokenOf(c);
@@ -124,7 +120,6 @@ export async function requireSessionHash(c: AppContext, missing: RejectionCode =
 	return sha256Hex(token);
 }
 
-/** Whether the session token was sent as a cookie. */
 export function isByCookie(c: AppContext): boolean {
 	return bearerOf(c) === undefined;
 }

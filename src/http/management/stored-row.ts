@@ -1,11 +1,11 @@
 import { isoOf } from '../../domain/instant.ts';
 
-/** Internal columns, which are left out. A keyed hash is only shown to exist. */
+/** Internal columns are left out. A keyed hash is only shown to exist. */
 const OWN = ['opId', 'revision', 'fingerprint', 'outboxId', 'emailHash'];
 const JSON_COLUMNS = ['line_items', 'decision_facts', 'owed_commission', 'detail', 'body'];
 const INSTANT = /_(?:at|until)$/;
 
-/** A stored row under the names of its columns: instants as ISO 8601, JSON parsed. */
+/** A row under its column names: instants as ISO 8601, JSON parsed. */
 export function rowOnWire(row: object): Record<string, unknown> {
 	const shown = Object.entries(row).filter(([name]) => !OWN.includes(name));
 	const fields = shown.map(([name, value]) => {

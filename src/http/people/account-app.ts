@@ -13,7 +13,6 @@ import { ownData } from '../management/privacy/own-data.ts';
 import { unsubscribe } from '../unsubscribe.ts';
 import { noStore, newPeopleApp } from './new-people-app.ts';
 
-/** Routes for people's accounts: sign-in, sessions, workspaces and their members, notifications. */
 export const accountApp = newPeopleApp()
 	.route('/unsubscribe', unsubscribe)
 	.use('/api/v1/*', noStore)

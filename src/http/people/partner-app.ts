@@ -9,7 +9,7 @@ import { ownPostback } from '../management/webhooks/postbacks.ts';
 import { programPages } from '../program-pages.ts';
 import { noStore, newPeopleApp } from './new-people-app.ts';
 
-/** Routes for partners and for visitors of public program pages. */
+/** Also for visitors of public program pages. */
 export const partnerApp = newPeopleApp()
 	.route('/p', programPages)
 	.use('/api/v1/*', noStore)

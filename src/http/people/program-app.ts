@@ -38,7 +38,7 @@ import { performance } from '../performance.ts';
 import { readiness } from '../readiness.ts';
 import { noStore, newPeopleApp } from './new-people-app.ts';
 
-/** Routes for a program's members and their tools: the dashboard, reports, the command line. */
+/** For a program's members and their tools. */
 export const programApp = newPeopleApp()
 	.route('/health', health)
 	.route('/api/tracking/events', events)

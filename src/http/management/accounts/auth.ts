@@ -87,7 +87,7 @@ interface Started {
 	readonly user: { readonly email: string };
 }
 
-/** Returns the new session's token, or sets its cookie and the device cookie. */
+/** Returns the token, or sets its cookie and the device cookie. */
 export async function startedSession<Session extends Started>(c: AppContext, started: Session, asCookie = false) {
 	const { token, ...rest } = started;
 	if (!asCookie) return { token, ...rest };
@@ -96,7 +96,6 @@ export async function startedSession<Session extends Started>(c: AppContext, sta
 	return rest;
 }
 
-/** The address and user agent of the client that signs in. */
 export async function clientOf(c: AppContext): Promise<Client> {
 	return { address: await clientAddress(c), userAgent: headerOf(c, 'User-Agent', USER_AGENT_BYTES) };
 }

@@ -26,14 +26,14 @@ export const AcceptRequest = once(() =>
 	),
 );
 
-/** Redirects browsers to the page, whose URL keeps the token out of logs. */
+/** The page's URL keeps the token out of logs. */
 const pageForBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	if (!c.req.header('Accept')?.includes('text/html')) return next();
 	c.header('Referrer-Policy', 'no-referrer');
 	return c.redirect(`/invitation#token=${encodeURIComponent(c.req.param('token') ?? '')}`, 303);
 });
 
-/** /api/v1/invitations: for anybody who has the link. */
+/** /api/v1/invitations, for anybody who has the link. */
 export const invitations = new Hono<AppEnv>()
 	.get('/:token', pageForBrowsers, fewGuesses, noQuery, async (c) => {
 		const { ctx } = c.var;
@@ -69,7 +69,7 @@ function joinedOnWire({ user, workspace, partnerAccount }: Joined) {
 	return { user, workspace, partner_account: partnerAccount && partnerAccountOnWire(partnerAccount) };
 }
 
-/** The invitation's link, on the configured host, or else on the requested one. */
+/** On the configured host, or else on the requested one. */
 export function invitationUrlOf(c: AppContext, token: string): string {
 	return new URL(`/api/v1/invitations/${token}`, c.get('ctx').settings.publicUrl ?? c.req.url).href;
 }

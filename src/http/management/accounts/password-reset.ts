@@ -19,12 +19,12 @@ export const ConfirmRequest = once(() =>
 	Strict({ token: z.string(TOKEN).check(z.regex(/^rst_[0-9a-f]{40}$/, TOKEN)), new_password: NewPassword() }),
 );
 
-/** The same message for everybody, so that it does not reveal who has an account. */
+/** The same for everybody, so that it does not reveal who has an account. */
 export const RESET_ASKED =
 	'If an account has this address and this service sends email, a password reset link is on its way. ' +
 	'Otherwise, ask the operator of this service to run: npm run recover -- --email <address> --remote';
 
-/** /api/v1/auth/password-reset: for people who forgot their password. */
+/** /api/v1/auth/password-reset */
 export const passwordReset = new Hono<AppEnv>()
 	.post('/', fewGuesses, noQuery, body(ResetRequest), async (c) => {
 		const { email } = c.req.valid('json');

@@ -8,7 +8,7 @@ import { clearSessionCookie } from '../../session-cookie.ts';
 import { params, query } from '../../validate.ts';
 import { isByCookie, requireSession } from '../session.ts';
 
-/** /api/v1/auth/sessions: the caller's sessions. */
+/** /api/v1/auth/sessions: the caller's own. */
 export const sessions = new Hono<AppEnv>()
 	.get('/', requireSession, query(PageQuery), async (c) => {
 		const { ctx, actor, sessionHash } = c.var;

@@ -9,7 +9,6 @@ import { DecisionFilter, filterOf } from './commissions.ts';
 import { runOnWire } from '../runs.ts';
 import { requireProgram } from '../session.ts';
 
-/** The highest `expected_count` of a run. */
 export const EXPECTED_LIMIT = 100_000_000;
 const DECISIONS = ['approve', 'reject'] as const;
 const REASON = 'A reason is for rejections only';

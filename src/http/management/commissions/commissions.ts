@@ -46,7 +46,6 @@ export const COMMISSION_COLUMNS =
 
 const CHOICE = 'Send either commission_ids, or filter and expected_count';
 
-/** The fields that select commissions for a decision. */
 const choiceFields = once(() => ({
 	commission_ids: z.optional(IdList()),
 	filter: z.optional(DecisionFilter()),
@@ -185,7 +184,7 @@ function ruleOnWire({ id, version, type, basisPoints, amountCents }: Commission[
 	return type === 'percent' ? { id, version, type, percent: (basisPoints ?? 0) / 100 } : { id, version, type, amount_cents: amountCents };
 }
 
-/** One line. It leaves out the individual refunds, but adds the day that the list is filtered by. */
+/** Omits single refunds, and adds the day that the list is filtered by. */
 function csvRowOf(commission: Commission) {
 	const { sale, rule } = commission;
 	return {

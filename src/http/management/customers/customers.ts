@@ -73,7 +73,6 @@ export function customerOnWire(customer: Customer) {
 	};
 }
 
-/** One line, with partner and link in separate columns. */
 function csvRowOf(customer: Customer) {
 	const { id, partner, link, ...row } = customerOnWire(customer);
 	return {

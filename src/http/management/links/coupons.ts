@@ -69,7 +69,7 @@ function couponOnWire({ partner, ...coupon }: Coupon) {
 	return { id: coupon.id, ...couponFields(coupon), partner };
 }
 
-/** The fields that the coupon's partner may also read. */
+/** The coupon's partner may read these too. */
 export function couponFields({ code, sales, lastSaleAt, createdAt, archivedAt }: Omit<Coupon, 'partner'>) {
 	return { code, sales, last_sale_at: isoOf(lastSaleAt), created_at: isoOf(createdAt), archived_at: isoOf(archivedAt) };
 }

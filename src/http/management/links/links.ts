@@ -12,7 +12,6 @@ import { body, params, query } from '../../validate.ts';
 import { linkOnWire } from '../partners/partners.ts';
 import { requireProgram, unlessArchived } from '../session.ts';
 
-/** An http or https URL. */
 export const DestinationUrl = once(() => Identifier(2_048).check(z.refine(isWebUrl, 'must be an http or https URL')));
 
 export const NewLink = once(() =>

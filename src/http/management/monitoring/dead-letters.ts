@@ -14,7 +14,7 @@ import { requireSession } from '../session.ts';
 
 export const DeadLetterQuery = once(() => z.extend(PageQuery(), { waiting: z.optional(QueryFlag()) }));
 
-/** /api/v1/dead-letters: owners see those of their workspaces. */
+/** /api/v1/dead-letters, for owners of their workspaces. */
 export const deadLetters = new Hono<AppEnv>()
 	.get('/', requireSession, query(DeadLetterQuery), async (c) => {
 		const { ctx, actor } = c.var;

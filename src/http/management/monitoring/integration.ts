@@ -17,7 +17,7 @@ export const WatchQuery = once(() => z.object({ since: z.optional(IsoDayOrInstan
 
 export const TryRequest = once(() => Strict({ type: z._default(z.enum(CHAINS, WHICH), 'chain') }));
 
-/** GET /api/v1/programs/:id/status: the same status and readiness as on the command line, for members. */
+/** GET /api/v1/programs/:id/status, the command line's status and readiness for members. */
 export const status = new Hono<AppEnv>().get('/', requireProgram('member'), noQuery, async (c) => {
 	const { ctx, program } = c.var;
 	const found = await readStatus(ctx, program.id);

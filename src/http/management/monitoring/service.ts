@@ -8,7 +8,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { noQuery } from '../../validate.ts';
 import { requireSession } from '../session.ts';
 
-/** /api/v1/service: the installation's health, for operators. */
+/** /api/v1/service, for operators. */
 export const service = new Hono<AppEnv>()
 	.get('/', requireSession, noQuery, async (c) => {
 		const { ctx, actor } = c.var;

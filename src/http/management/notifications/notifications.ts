@@ -30,7 +30,7 @@ function isOneScope(sent: { readonly partner_program_id?: number | undefined; re
 	return sent.partner_program_id === undefined || sent.program_id === undefined;
 }
 
-/** /api/v1/notifications: the caller's notifications, as member and as partner. */
+/** /api/v1/notifications, for members and partners. */
 export const notifications = new Hono<AppEnv>()
 	.get('/', requireSession, thenReplica, query(NotificationQuery), async (c) => {
 		const { ctx, actor } = c.var;

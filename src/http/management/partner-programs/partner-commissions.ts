@@ -104,7 +104,6 @@ export function ownCommissionOnWire(commission: OwnCommission) {
 	};
 }
 
-/** What each part of the sale earned, if its lines had different rates. */
 function linesOnWire({ facts, lineRules }: OwnCommission) {
 	if (!facts?.lines) return null;
 	return explainedLines({ facts, lineRules }).map(({ rule, terms, baseCents, earning }) => ({
@@ -115,7 +114,7 @@ function linesOnWire({ facts, lineRules }: OwnCommission) {
 	}));
 }
 
-/** One line. It leaves out the individual refunds, but adds the day that the list is filtered by. */
+/** Omits single refunds, and adds the day that the list is filtered by. */
 function csvRowOf(commission: OwnCommission) {
 	const { sale, rate } = commission;
 	return {

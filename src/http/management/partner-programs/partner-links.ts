@@ -43,7 +43,7 @@ export const partnerLinks = new Hono<AppEnv>()
 		return c.json({ success: true, data: ownLinkOnWire(c, membership, link) });
 	});
 
-/** Includes both URLs of the link: `url` redirects and counts the click, `page_url` is the page itself, whose script counts it. */
+/** `url` redirects and counts the click. `page_url` is the page itself, whose script counts it. */
 export function ownLinkOnWire(c: AppContext, { program }: PartnerMembership, link: PartnerLink) {
 	const page = destinationOf({ destinationUrl: link.destinationUrl, domain: program.domain });
 	return {

@@ -26,7 +26,6 @@ export function ReportRange(period: Period) {
 	});
 }
 
-/** Refuses a query with only one end of the range. */
 export function bothEnds<Shape extends ReturnType<typeof ReportRange>['shape']>(schema: z.ZodMiniObject<Shape>) {
 	return schema.check(z.refine(hasBothOrNone, 'dateFrom and dateTo go together'));
 }
@@ -39,7 +38,7 @@ export const PartnerReportQuery = once(() =>
 	bothEnds(z.extend(ReportRange('7d'), { compare: z.optional(z.enum(['previous'], 'must be previous')) })),
 );
 
-/** /api/v1/partner-programs: the caller's programs, as a partner sees them. */
+/** /api/v1/partner-programs, for partners. */
 export const partnerPrograms = new Hono<AppEnv>()
 	.get('/:id', requirePartnerProgram('ended'), noQuery, async (c) => {
 		const { ctx, membership } = c.var;
@@ -75,7 +74,7 @@ export const partnerPrograms = new Hono<AppEnv>()
 		});
 	});
 
-/** The CSV's header, without other currencies. */
+/** Other currencies add columns. */
 export const OWN_PERFORMANCE_COLUMNS =
 	'date,clicks,leads,conversions,sales,revenue_cents,net_revenue_cents,commission_cents,net_commission_cents';
 
@@ -87,7 +86,6 @@ function dayOnWire({ day, figures }: Days[number]) {
 	return { date: day, ...figuresOnWire(figures) };
 }
 
-/** Sends days as CSV, each with the day that it is compared with. Each further currency has its own columns. */
 function answerDays(c: AppContext, membershipId: number, { days, totals, previousTotals }: PartnerPerformance, previous: Days | undefined) {
 	const codes = [
 		...new Set([totals, ...(previous && previousTotals ? [previousTotals] : [])].flatMap(({ others }) => Object.keys(others))),
@@ -151,7 +149,7 @@ function rateOnWire(rate: Overview['rates'][number]) {
 	};
 }
 
-/** A percentage or an amount, in the format of a rule. */
+/** In the format of a rule. */
 export function earnedByOnWire({
 	type,
 	basisPoints,
@@ -165,7 +163,6 @@ export function figuresOnWire({ clicks, leads, conversions, sales, others, ...ow
 	return { clicks, leads, conversions, sales, ...amountsOnWire(own), currencies: Object.fromEntries(currencies) };
 }
 
-/** Minor units. */
 function amountsOnWire({ revenueCents, refundedCents, commissionCents, deductedCents }: Omit<Amounts, 'sales'>) {
 	return {
 		revenue_cents: revenueCents,

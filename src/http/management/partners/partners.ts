@@ -120,7 +120,6 @@ export function partnerOnWire(partner: Partner) {
 	};
 }
 
-/** Minor units. */
 export function balanceOnWire({ availableCents, pendingCents, debtCents }: Balance) {
 	return { available: availableCents, pending: pendingCents, debt: debtCents };
 }

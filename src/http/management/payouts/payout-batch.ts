@@ -14,7 +14,6 @@ import { fewGuesses, requireFewTries } from '../guesses.ts';
 import { fromPrimary } from '../../replica-reads.ts';
 import { requireProgram } from '../session.ts';
 
-/** The maximum number of left-out payouts that are listed. */
 const LEFT_OUT_LIMIT = 500;
 
 const STATUSES = ['made', 'sent'] as const;
@@ -34,14 +33,14 @@ export const BatchFileRequest = once(() =>
 	Strict({ password: FreeText(200), ...batchFields(), source_currency: z.optional(Currency()), cursor: z.optional(NextCursor(parseId)) }),
 );
 
-/** The columns of PayPal's Payouts Web, which reads them by position and accepts no header. */
+/** PayPal's Payouts Web reads these columns by position and accepts no header. */
 const PAYPAL_COLUMNS = 'recipient,amount,currency,customer_id,note,wallet';
-/** The columns of Wise's template "Send by email". */
+/** Wise's template "Send by email". */
 export const WISE_COLUMNS = 'name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency';
 /** Our own format, because banks have no common one. */
 export const BANK_COLUMNS = 'payout_id,reference,name,currency,amount,iban,bic,country,account_number,routing_code';
 
-/** The error for clients that still use GET to request the file. */
+/** For clients that still use GET. */
 const ASKS_FOR_PASSWORD =
 	'The file contains unmasked payout details, so your password is required: POST {"password", "method", "currency"} to this path';
 
@@ -82,7 +81,7 @@ function payoutOnWire({ id, partner, currency, amountCents }: Batch['rows'][numb
 }
 
 interface About {
-	/** The currency that the program pays Wise in. */
+	/** The program pays Wise in this currency. */
 	readonly sourceCurrency: string;
 	readonly programName: string;
 }

@@ -13,9 +13,7 @@ import { body, noQuery, params } from '../../validate.ts';
 import { fewGuesses, requireFewTries } from '../guesses.ts';
 import { requirePartnerAccount, requireProgram } from '../session.ts';
 
-/**
- * An email address must not begin with a character that a spreadsheet reads as a formula, because the batch file contains it unchanged.
- */
+/** Must not start like a formula, because the batch file has it unchanged and spreadsheets open that file. */
 export const PayoutEmail = once(() =>
 	Parsed('must be an e-mail address that begins with a letter or digit', (text) => {
 		const address = text.trim();

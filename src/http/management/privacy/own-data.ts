@@ -12,7 +12,7 @@ import { partnerAccountOnWire } from '../accounts/me.ts';
 import { maskedOnWire } from '../payouts/payout-details.ts';
 import { isByCookie, requireSession } from '../session.ts';
 
-/** Under /api/v1/me: exports the caller's stored data and deletes the account. */
+/** Under /api/v1/me. */
 export const ownData = new Hono<AppEnv>()
 	.get('/export', requireSession, noQuery, async (c) => {
 		return c.json({ success: true, data: dataOnWire(await exportAccount(c.var.ctx, c.var.actor)) });

@@ -13,7 +13,7 @@ import { body, query } from '../../validate.ts';
 import { requireProgram } from '../session.ts';
 import { rowOnWire } from '../stored-row.ts';
 
-/** One of a person's ids in a program. It is sent in a body, because URLs are logged. */
+/** One of a person's ids. Sent in a body, because URLs are logged. */
 export const PersonRequest = once(() =>
 	Strict({
 		customer_id: z.optional(Id()),
@@ -61,7 +61,6 @@ function askedOf({ customer_id: customerId, customer_key: customerKey, email, cl
 	return { by: 'clickId', id: clickId ?? '' };
 }
 
-/** Stored rows under the names of their columns, without internal columns. */
 function dataOnWire(data: PersonalData) {
 	return {
 		customers: data.customers.map(rowOnWire),

@@ -57,7 +57,7 @@ export const ReplayRequest = once(() =>
 	}),
 );
 
-/** /api/v1/programs/:id/processor-events: the inbox. */
+/** /api/v1/programs/:id/processor-events, the inbox. */
 export const processorEvents = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(ProcessorEventQuery), async (c) => {
 		const { ctx, program } = c.var;
@@ -78,7 +78,7 @@ export const processorEvents = new Hono<AppEnv>()
 		return c.json({ success: true, data: eventOnWire(event) });
 	});
 
-/** /api/v1/programs/:id/processor-replay: replays many events. */
+/** /api/v1/programs/:id/processor-replay */
 export const processorReplay = new Hono<AppEnv>().post('/', requireProgram('admin'), optionalBody(ReplayRequest), async (c) => {
 	const { ctx, program } = c.var;
 	const { states, settled_before: settledBefore = ctx.now } = c.req.valid('json');

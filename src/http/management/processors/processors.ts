@@ -46,7 +46,7 @@ export const RollRequest = once(() =>
 	}),
 );
 
-/** `c.var.processor` is the processor in the path. Rejects with 404 if its name is unknown. */
+/** Rejects with 404 if the processor's name is unknown. */
 const requireProcessor = createMiddleware<AppEnv & { Variables: { processor: Processor } }>(async (c, next) => {
 	const name = c.req.param('processor') ?? '';
 	if (!isProcessorName(name)) throw notFound('Processor');
@@ -109,7 +109,7 @@ function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 	return named.map(([field, text]) => ({ secret: text, isTest: namesMode ? field.startsWith('test_') : undefined }));
 }
 
-/** Rejects with 400 if the secret does not have the processor's format, or has a mode although the processor's secrets have none. */
+/** Rejects with 400 if the format is wrong, or if a mode is given although the processor's secrets have none. */
 function requireSecret({ title, secretForm }: Processor, secret: string | undefined, isTest: boolean | undefined) {
 	const { pattern, error, namesMode } = secretForm;
 	if (secret === undefined || !pattern.test(secret)) throw invalid(`webhook_secret ${error}`);
@@ -117,7 +117,7 @@ function requireSecret({ title, secretForm }: Processor, secret: string | undefi
 	return { secret, isTest: namesMode ? isTest === true : undefined };
 }
 
-/** Includes what to enter at the processor even before it is connected, because its signing secret may not exist until then. */
+/** Shows what to enter at the processor even before it is connected, because its signing secret may not exist until then. */
 function onWire(c: AppContext, processor: Processor, endpoint: Endpoint | undefined) {
 	const { name, title, secretForm } = processor;
 	return {

@@ -27,7 +27,7 @@ export const StripeRequest = once(() =>
 	}),
 );
 
-/** /api/v1/programs/:id/stripe: the same as `/processors/stripe`, for clients that know no other processor. */
+/** /api/v1/programs/:id/stripe, the same as `/processors/stripe`, for clients that know no other processor. */
 export const stripe = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), noQuery, async (c) => {
 		const { ctx, program } = c.var;

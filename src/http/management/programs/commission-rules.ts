@@ -29,7 +29,7 @@ const terms = once(() => ({
 	hold_days: z.optional(Whole(0, 3_650)),
 }));
 
-/** The terms of a rule. Which fields are required depends on the rule's current terms. */
+/** The rule's current terms decide which fields are required. */
 export const TermsRequest = once(() => Strict(terms()));
 
 export const RuleRequest = once(() =>

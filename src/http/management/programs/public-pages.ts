@@ -26,7 +26,7 @@ export const ApplicationRequest = once(() =>
 	}),
 );
 
-/** The same message for everybody, so that it does not reveal who is a partner. */
+/** The same for everybody, so that it does not reveal who is a partner. */
 export const APPLIED = 'We have received your application. The answer will go to the address that you entered.';
 
 export const fewLooks = createMiddleware<AppEnv>(async (c, next) => {
@@ -40,7 +40,7 @@ const fewApplications = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** /api/v1/public: without sign-in. */
+/** /api/v1/public, without sign-in. */
 export const publicPages = new Hono<AppEnv>()
 	.get('/programs/:slug', fewLooks, noQuery, async (c) => {
 		return c.json({ success: true, data: pageOnWire(await findProgramPage(c.var.ctx, c.req.param('slug'))) });
@@ -52,7 +52,7 @@ export const publicPages = new Hono<AppEnv>()
 		return c.json({ success: true, data: { message: APPLIED } }, 202);
 	});
 
-/** The signed-in person, if any. The cookie of an expired session is ignored, because browsers may still send it. */
+/** Ignores the cookie of an expired session, because browsers may still send it. */
 async function applicantOf(c: AppContext) {
 	if (!isSignedIn(c)) return undefined;
 	const ask = isByCookie(c) ? findActor : requireActor;

@@ -147,7 +147,6 @@ export function saleOnWire(explained: ExplainedSale) {
 	};
 }
 
-/** The commission, the version of its rule, and its payout. */
 function commissionOnWire({ rule, commission, payout }: ExplainedSale) {
 	return {
 		rule: rule && {
@@ -182,7 +181,7 @@ function commissionOnWire({ rule, commission, payout }: ExplainedSale) {
 	};
 }
 
-/** The facts behind the decision, and what the decision is when recomputed from them. */
+/** The facts behind the decision, and the decision recomputed from them. */
 function factsOnWire(facts: DecisionFacts, { coupon, lineRules }: Pick<ExplainedSale, 'coupon' | 'lineRules'>) {
 	const { insideWindow, earning } = recompute(facts);
 	return {

@@ -13,7 +13,7 @@ import { AMOUNTS, bothEnds, figuresOnWire, ReportRange } from '../partner-progra
 import { balanceOnWire, PartnerQuery } from '../partners/partners.ts';
 import { requireProgram } from '../session.ts';
 
-/** The number of rows in a CSV if no limit is given. */
+/** If no limit is given. */
 const CSV_ROWS = 10_000;
 
 export const RankingQuery = once(() => {
@@ -32,11 +32,11 @@ export const RankingQuery = once(() => {
 	);
 });
 
-/** The CSV's header, without other currencies. */
+/** Other currencies add columns. */
 export const RANKING_COLUMNS =
 	'partner_id,partner_program_id,name,email,status,group,joined_at,clicks,leads,conversions,sales,revenue_cents,net_revenue_cents,commission_cents,net_commission_cents,earnings_per_click_cents,available,pending,debt,last_active_on';
 
-/** GET /api/v1/programs/:id/partners/performance: ranks partners. */
+/** GET /api/v1/programs/:id/partners/performance */
 export const partnerRanking = new Hono<AppEnv>().get('/', requireProgram('member'), query(RankingQuery), async (c) => {
 	const { ctx, program } = c.var;
 	const { period, dateFrom: from, dateTo: to, sort: by, order, cursor, limit, total, group_id: groupId, ...filter } = c.req.valid('query');
@@ -89,7 +89,6 @@ function rankedOnWire(partner: RankedPartner) {
 
 const BALANCES = ['available', 'pending', 'debt'] as const;
 
-/** Each further currency on the page has its own columns. */
 function answerRows(c: AppContext, { id, currency }: { id: number; currency: string }, { rows, nextCursor }: PartnerRanks) {
 	const codes = [...new Set(rows.flatMap(({ figures, balances }) => [...Object.keys(figures.others), ...Object.keys(balances)]))]
 		.filter((code) => code !== currency)

@@ -33,7 +33,7 @@ export const PostbackTestRequest = once(() => Strict({ event: z.optional(Event()
 
 export const PostbackSwitch = once(() => Strict({ enabled: Flag() }));
 
-/** /api/v1/partner-programs/:id/postback: the partner's system that receives events, and its deliveries. */
+/** /api/v1/partner-programs/:id/postback */
 export const ownPostback = new Hono<AppEnv>()
 	.get('/', requirePartnerProgram('suspended'), noQuery, async (c) => {
 		const { ctx, membership } = c.var;
@@ -59,7 +59,7 @@ export const ownPostback = new Hono<AppEnv>()
 		return c.json({ success: true, data: page.rows.map(ownDeliveryOnWire), meta: metaOf(page) });
 	});
 
-/** /api/v1/programs/:id/partners/:partnerId/postback: a partner's postback as members see it. Owners and admins can disable it. */
+/** /api/v1/programs/:id/partners/:partnerId/postback, for members. Owners and admins can disable it. */
 export const postbackOfPartner = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), noQuery, params(['partnerId']), async (c) => {
 		const { ctx, program } = c.var;

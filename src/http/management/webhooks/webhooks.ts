@@ -31,7 +31,7 @@ const Types = once(() =>
 );
 const Url = once(() => FreeText(2_000));
 
-/** If `types` is undefined, the webhook receives all current types. */
+/** Without `types`, the webhook receives all current types. */
 export const NewWebhook = once(() => Strict({ url: Url(), types: z.optional(Types()), description: z.optional(Name()) }));
 
 export const WebhookChanges = once(() =>
@@ -55,10 +55,7 @@ export const DeliveryQuery = once(() =>
 	}),
 );
 
-/**
- * /api/v1/programs/:id/webhooks: endpoints of the program's backends and their deliveries, for owners and admins. Only the call that
- * creates a `secret` returns it.
- */
+/** /api/v1/programs/:id/webhooks, for owners and admins. Only the call that creates a `secret` returns it. */
 export const webhooks = new Hono<AppEnv>()
 	.get('/types', requireProgram('admin'), noQuery, (c) =>
 		c.json({ success: true, data: WEBHOOK_TYPES.map((type) => ({ type, description: WEBHOOK_OCCASIONS[type] })) }),
