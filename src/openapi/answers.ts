@@ -3,7 +3,6 @@ import { is, named } from './json-schema.ts';
 
 const Success = is(z.literal(true), 'Always true; errors have `error` instead.');
 
-/** A row's id. */
 export const Id = z.int().check(z.minimum(1));
 
 /** Integer minor units. */
@@ -50,7 +49,6 @@ export const PageMeta = named(
 	}),
 );
 
-/** For a list that only pages forward. */
 export const NextMeta = named('NextMeta', 'The cursor of the next page.', z.object({ next_cursor: PageMeta.shape.next_cursor }));
 
 export function pageOf<Row extends z.core.$ZodType>(row: Row, description: string) {
@@ -62,7 +60,6 @@ export function pageWith<Meta extends z.core.$ZodType, Row extends z.core.$ZodTy
 	return successful({ data: is(z.array(row), description), meta: is(meta, 'Pagination details.') });
 }
 
-/** For lists with `search`. */
 export const SearchComplete = is(
 	z.optional(z.boolean()),
 	'Whether all matches were found. If false, these are the best of many matches; search for a longer part of the name. Only with `search`.',
@@ -73,7 +70,6 @@ export function searchedPageOf<Row extends z.core.$ZodType>(row: Row, descriptio
 	return successful({ data: is(z.array(row), description), meta: is(meta, 'Pagination details, and whether the search is complete.') });
 }
 
-/** The text that `search` matches in lists of partners. */
 export const PARTNER_SEARCH =
 	'A part of the name or email address, ignoring case and accents. One or two characters match only the beginning of a word.';
 
@@ -83,19 +79,16 @@ export const PAGE_FIELDS = {
 	total: '`true` to count the rows of the list, see `meta.total`. Defaults to `false`.',
 } as const;
 
-/** For a list that only pages forward. */
 export const NEXT_FIELDS = {
 	cursor: 'The `next_cursor` of the previous page. If omitted, the first page.',
 	limit: PAGE_FIELDS.limit,
 } as const;
 
-/** For responses of the tracking routes. */
 export const Warnings = is(
 	z.optional(z.array(Text)),
 	'Ignored fields that look misspelt, such as `subscriptionId` or `customerkey`, each with the name that was probably meant. Omitted if there are none.',
 );
 
-/** The receipt of a call in test mode. */
 export const TestReceipt = named(
 	'TestReceipt',
 	'The record that a call in test mode wrote. Nothing real has changed.',
@@ -106,7 +99,6 @@ export const TestReceipt = named(
 	}),
 );
 
-/** For responses with an invitation. */
 export const Mailed = is(
 	z.boolean(),
 	'Whether the link is emailed. False if email is off, or if the address already had 3 invitations or the workspace 200 within 24 hours.',

@@ -6,9 +6,8 @@ import { OPERATIONS } from './operations.ts';
 import { DUPLICATE, ERROR, type Json, type Recorded, responsesOf, sharedResponses } from './responses.ts';
 import { TAGS } from './tags.ts';
 
-// The OpenAPI document, built from the routes' descriptions and their zod schemas.
+// Builds the OpenAPI document from the routes' descriptions and their zod schemas.
 
-/** The whole document, with recorded examples. */
 export function buildDocument(recorded: readonly Recorded[]): Json {
 	const components: Components = { Error: ERROR, DuplicateTransaction: DUPLICATE };
 	const paths: Record<string, Record<string, Json>> = {};
@@ -34,7 +33,6 @@ export function buildDocument(recorded: readonly Recorded[]): Json {
 	};
 }
 
-/** A path such as `/programs/:id` in OpenAPI's notation. */
 export function pathOf(path: string): string {
 	return path.replaceAll(/:(\w+)/g, '{$1}');
 }

@@ -1,21 +1,19 @@
 import { OVERTAKEN } from '../overtaken.ts';
 import { REJECTIONS, type RejectionCode } from '../domain/rejection.ts';
 
-/** A refusal as the caller reads it. `{name}` is a placeholder for a value that differs between calls. */
+/** A refusal as the caller reads it. `{name}` stands for a value that differs between calls. */
 export interface ErrorDoc {
 	readonly status: number;
 	readonly text: string;
-	/** When it occurs. */
 	readonly when: string;
 }
 
-/** A refusal from src/domain/rejection.ts. `values` fills the placeholders whose values are fixed. */
+/** `values` fills the placeholders whose values are fixed. */
 export function rejected(code: RejectionCode, when: string, values: Readonly<Record<string, string | number>> = {}): ErrorDoc {
 	const [status, text] = REJECTIONS[code];
 	return { status, text: text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder)), when };
 }
 
-/** A 400 with this text. */
 export function invalid(text: string, when: string): ErrorDoc {
 	return { status: 400, text, when };
 }
@@ -24,7 +22,6 @@ export function forbidden(text: string, when: string): ErrorDoc {
 	return { status: 403, text, when };
 }
 
-/** `what` not found. */
 export function notFound(what: string, when = 'It does not exist in this program.'): ErrorDoc {
 	return { status: 404, text: `${what} not found`, when };
 }
@@ -45,13 +42,13 @@ const SESSION_UNKNOWN = rejected('session_unknown', 'The session has expired or 
 
 export const SESSION_ERRORS: readonly ErrorDoc[] = [rejected('session_missing', NO_SESSION), SESSION_UNKNOWN];
 
-/** For routes that people may also call without a session, if the body signs them up. */
+/** For routes that sign somebody up if the call has no session. */
 export const JOINER_ERRORS: readonly ErrorDoc[] = [
 	rejected('joiner_missing', `${NO_SESSION} The request has no body either.`),
 	SESSION_UNKNOWN,
 ];
 
-/** Every write with a session can be refused with these. */
+/** For every write with a session. */
 export const COOKIE_ERRORS: readonly ErrorDoc[] = [
 	rejected('not_own_page', 'The session is in a cookie, but the request does not come from a page of this service.'),
 ];
@@ -66,28 +63,25 @@ export const BODY_ERRORS: readonly ErrorDoc[] = [
 
 export const LIMIT_ERROR = rejected('too_many_requests', 'Too many calls in a minute. See `Retry-After`.', { seconds: 60 });
 
-/** For routes that create something in a program. */
 export const ARCHIVED_ERROR = conflict(
 	'The program is archived. Restore it first: POST /api/v1/programs/{id}/restore',
 	'The program is archived.',
 );
 
-/** Every write can fail with this. */
+/** For every write. */
 export const OVERTAKEN_ERROR: ErrorDoc = {
 	status: 503,
 	text: OVERTAKEN,
 	when: 'Too many requests changed the same data at once. See `Retry-After`.',
 };
 
-/** Every call can fail with this. */
+/** For every call. */
 export const FAULT = 'Internal error. Try again. If it persists, send the X-Request-Id to the operator.';
 
-/** For routes under a workspace. */
 export function workspaceErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	return [rejected('not_a_member', 'The workspace does not exist, or you are not an active member of it.'), ...rankErrors(atLeast)];
 }
 
-/** For routes under a program. */
 export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	return [
 		notFound('Program', 'The program does not exist.'),
@@ -96,7 +90,6 @@ export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly E
 	];
 }
 
-/** For routes under a partner-program. */
 export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'): readonly ErrorDoc[] {
 	const unknown = notFound('Partner program', 'The membership does not exist, or it is not yours.');
 	const ended = forbidden(
@@ -108,7 +101,6 @@ export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'):
 	return atLeast === 'suspended' ? [unknown, ended] : [unknown, ended, suspended];
 }
 
-/** For routes that require a certain role. */
 export function rankErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	if (atLeast === 'member') return [];
 	return [forbidden(ROLE_NEEDED[atLeast], `You are a member, but not an ${atLeast === 'admin' ? 'owner or admin' : 'owner'}.`)];

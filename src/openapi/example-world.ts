@@ -21,7 +21,6 @@ export interface ExampleWorld {
 	readonly clickId: string;
 	/** Clicks of link 1 without a lead. */
 	readonly newClickIds: readonly [string, string];
-	/** The token in the link that resets a password. */
 	readonly resetToken: string;
 }
 

@@ -1,9 +1,9 @@
-// Why a request is refused for a single field. The documentation collapses these errors.
+// Why a field is refused. The documentation collapses these errors.
 
 const UNKNOWN_FIELD = 'The body has a field that the route does not accept.';
 const COMBINATION = 'The combination of fields is invalid.';
 
-/** The reason for an error message. `field` is undefined if the message is not about a single known field. */
+/** `field` is undefined if the message is not about a single known field. */
 export function fieldReasonOf(message: string, field: string | undefined): string {
 	if (message.startsWith('Unknown field: ')) return UNKNOWN_FIELD;
 	if (field === undefined) return COMBINATION;

@@ -19,11 +19,11 @@ import { PageQuery } from '../http/page.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 
 const CURRENCY = { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' } as const;
-/** A day, or a time with or without an offset. A space is accepted for `+`, because queries decode `+` as a space. */
+/** A space is accepted for `+`, because queries decode `+` as a space. */
 const MOMENT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+ -]\\d{2}:\\d{2})?)?$';
 const { cursor, limit } = PageQuery().shape;
 
-/** The JSON Schema of shared field types that zod checks in code. Their messages say what is expected. */
+/** Shared field types that zod checks in code, so zod cannot derive their JSON Schema. */
 export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSchema> = new Map<
 	z.core.$ZodType,
 	z.core.JSONSchema.BaseSchema

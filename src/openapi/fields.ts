@@ -1,8 +1,6 @@
 import { type Components, type JsonSchema, refTo, toJsonSchema } from './json-schema.ts';
 import type { BodyDoc, FieldDoc, FieldsDoc } from './operation.ts';
 
-// The JSON Schema of a body, with the meaning of each field.
-
 export function describedJson({ schema, fields }: FieldsDoc, components: Components): JsonSchema {
 	return withMeaning(toJsonSchema(schema, components), fields);
 }

@@ -1,28 +1,27 @@
 import * as z from 'zod/mini';
 import { FIELD_TYPES } from './field-types.ts';
 
-// Converts zod schemas to JSON Schema. Nothing in src/openapi/ is part of the Worker.
+// Converts zod schemas to JSON Schema. The Worker contains nothing of src/openapi/.
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
-/** Named schemas: `components.schemas` of the document. */
+/** `components.schemas` of the document. */
 export type Components = Record<string, JsonSchema>;
 
 const facts = z.registry<{ readonly id?: string; readonly description?: string }>();
 
-/** Adds a description, which includes the unit. */
+/** The description includes the unit. */
 export function is<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {
 	const described = z.clone(schema, schema._zod.def, { parent: true });
 	facts.add(described, { description });
 	return described;
 }
 
-/** Gives a schema a name in the document. */
 export function named<Schema extends z.core.$ZodType>(id: string, description: string, schema: Schema): Schema {
 	facts.add(schema, { id, description });
 	return schema;
 }
 
-/** The JSON Schema of a body or response. Its named schemas are added to `components`. */
+/** Adds named schemas to `components`. */
 export function toJsonSchema(schema: z.core.$ZodType, components: Components): JsonSchema {
 	const { $schema: _dialect, $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', metadata: facts, override: patch });
 	for (const [id, definition] of Object.entries($defs)) components[id] = withRefs(definition);
@@ -51,7 +50,7 @@ function patch({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSche
 /** Not blank, no control characters. Avoids `\\p{Cc}`, which some regular expression engines lack. */
 const IDENTIFIER = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** Whether a schema has both checks of an `Identifier` (src/http/fields.ts). */
+/** Recognises an `Identifier` of src/http/fields.ts by its checks. */
 function isIdentifier({ allOf }: JsonSchema): boolean {
 	return allOf?.length === 2 && allOf.every((one) => one.pattern === '\\S' || one.pattern?.includes('\\P{Cc}'));
 }

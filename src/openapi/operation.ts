@@ -5,38 +5,36 @@ import type { ExampleWorld } from './example-world.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { TagName } from './tags.ts';
 
-// The description of a route. Each module in routes/ describes the module with the same name in src/http/.
+// Each module in routes/ describes the module with the same name in src/http/.
 
-/** Who may call: anybody, a backend with a program key, a signed-in person, or either of two. */
 export type Caller = 'anybody' | 'key' | 'key or anybody' | 'session' | 'session or anybody';
 
 export interface Operation {
 	readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
 	/** As in Hono: `/api/v1/programs/:id`. */
 	readonly path: string;
-	/** The same route for earlier clients. */
+	/** For earlier clients. */
 	readonly legacyPath?: string;
-	/** The operationId. */
 	readonly id: string;
 	readonly tag: TagName;
-	/** A few words in sentence case. */
+	/** In sentence case. */
 	readonly summary: string;
-	/** What it does, and when to call it. Markdown. */
+	/** Markdown: what it does, and when to call it. */
 	readonly description: string;
 	readonly caller: Caller;
 	/** Whether calls without a key or session are rate-limited too (429). */
 	readonly isLimited?: boolean;
-	/** Parameters of the path; by default a number. */
+	/** A path parameter is a number by default. */
 	readonly params?: Readonly<Record<string, ParamDoc>>;
 	readonly query?: FieldsDoc;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly cookies?: Readonly<Record<string, string>>;
 	readonly body?: BodyDoc;
-	/** Successful responses by status. */
+	/** By status, successful ones only. */
 	readonly answers: Readonly<Record<number, AnswerDoc>>;
-	/** Its specific refusals. Those that follow from caller, parameters and body are added. */
+	/** Specific refusals. Those of caller, parameters and body are added. */
 	readonly errors?: readonly ErrorDoc[];
-	/** The `error` texts of its 500s, if it has special ones. */
+	/** The special `error` texts of its 500s. */
 	readonly faults?: readonly string[];
 	readonly examples: readonly Example[];
 }
@@ -60,14 +58,14 @@ export interface BodyDoc extends FieldsDoc {
 		readonly name: string;
 		readonly description: string;
 		readonly schema: z.core.$ZodType;
-		/** The fields that only this form requires. */
+		/** Only this form requires these fields. */
 		readonly required: string[];
 		readonly json: JsonSchema;
 	};
 	readonly isOptional?: boolean;
 	/** Whether text/plain is also accepted, because it needs no preflight. */
 	readonly isTextToo?: boolean;
-	/** Replaces the refusals that are common to all JSON bodies. */
+	/** Replaces the common refusals of JSON bodies. */
 	readonly refusals?: readonly ErrorDoc[];
 	/** If set, null counts as missing, except in these fields. */
 	readonly nullExcept?: readonly string[];
@@ -75,9 +73,9 @@ export interface BodyDoc extends FieldsDoc {
 
 export interface AnswerDoc {
 	readonly description: string;
-	/** The schema of a JSON body. Undefined if there is no body, or one of another type. */
+	/** Set for a JSON body. */
 	readonly schema?: z.core.$ZodType;
-	/** The media type of another type of body, which the document does not describe further. */
+	/** The media type of another body, which the document does not describe further. */
 	readonly media?: string;
 	/** The columns of the CSV for `Accept: text/csv`. */
 	readonly csv?: string;
@@ -86,28 +84,27 @@ export interface AnswerDoc {
 	readonly headersAtTimes?: Readonly<Record<string, string>>;
 }
 
-/** A request that can be sent in the example world and gets this status. */
+/** A request that gets this status in the example world. */
 export interface Example {
 	/** Unique within the operation. */
 	readonly name: string;
 	readonly summary: string;
-	/** Who sends it; by default the route's caller. */
+	/** By default, the route's caller. */
 	readonly as?: 'nobody' | 'key' | 'owner' | 'partner' | 'leaver' | 'guest';
 	readonly params?: Readonly<Record<string, string | number>>;
 	readonly query?: Readonly<Record<string, string>>;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: unknown;
-	/** Replaces `body` if it needs values from the example world. */
+	/** For a body with values from the example world. */
 	readonly bodyIn?: (world: ExampleWorld) => unknown;
-	/** The processor that signs it. */
 	readonly signedBy?: ProcessorName;
-	/** Default: the status of the first response in `answers`. */
+	/** By default, the first status in `answers`. */
 	readonly status?: number;
 }
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
-/** Descriptions of a zod object's fields. The compiler requires exactly one for each field. */
+/** The compiler requires exactly one description for each field. */
 export function fieldsOf<Fields extends Shape>(
 	schema: () => z.core.$ZodObject<Fields>,
 	fields: { readonly [Field in keyof Fields & string]: FieldDoc },

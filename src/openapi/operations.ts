@@ -62,9 +62,9 @@ import { stripe } from './routes/processors/stripe.ts';
 import { webhooks } from './routes/processors/stripe-webhook.ts';
 import { workspaces } from './routes/accounts/workspaces.ts';
 
-/** Every route, in the order of the document. The examples are sent in this order. */
+/** Every route in the document's order, in which the examples are sent. */
 export const OPERATIONS: readonly Operation[] = [
-	// First, because its example needs cron to have run recently.
+	// First, because its example needs a recent run of cron.
 	...health,
 	...clicks,
 	...leads,

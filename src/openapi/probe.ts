@@ -4,7 +4,7 @@ import { type ErrorDoc, invalid } from './errors.ts';
 import { fieldReasonOf } from './field-errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-// Finds the error messages of a schema by parsing values that are wrong in every way.
+// Finds a schema's error messages by parsing values that are wrong in every way.
 
 const LONG = 'x'.repeat(20_001);
 const VALUES: readonly unknown[] = [
@@ -37,12 +37,11 @@ const VALUES: readonly unknown[] = [
 	Array(600).fill(1),
 ];
 
-/** Every 400 that a body's fields can cause. */
 export function refusalsOf(schema: z.core.$ZodType, json: JsonSchema): ErrorDoc[] {
 	return collect(schema, json, valuesFor);
 }
 
-/** Every 400 that a query can cause. Its values are always strings. */
+/** Values of a query are always strings. */
 export function queryRefusalsOf(schema: z.core.$ZodType, json: JsonSchema): ErrorDoc[] {
 	return collect(schema, json, () => VALUES.filter((value) => typeof value === 'string'));
 }

@@ -17,14 +17,12 @@ import { queryRefusalsOf, refusalsOf } from './probe.ts';
 
 // The responses of a route, including every refusal with its exact text.
 
-/** An example as it was sent, and the response. */
 export interface Recorded {
 	readonly operationId: string;
 	readonly example: Example;
-	/** The body; undefined if there was none. */
 	readonly sent: unknown;
 	readonly status: number;
-	/** Parsed JSON, or otherwise text. */
+	/** Parsed if it is JSON, otherwise text. */
 	readonly answer: unknown;
 }
 
@@ -84,7 +82,7 @@ export function responsesOf(operation: Operation, components: Components, record
 	return responses;
 }
 
-/** All refusals of the route, including those that follow from caller, parameters and body. Each text is listed once. */
+/** Includes refusals of caller, parameters and body. Each text is listed once. */
 export function errorsOf(operation: Operation, components: Components): readonly ErrorDoc[] {
 	const { caller, body, query, params = {}, errors = [], faults = [] } = operation;
 	const isCounted = operation.isLimited === true || caller !== 'anybody';
@@ -177,7 +175,7 @@ const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> 
 	503: { 'Retry-After': 'Seconds to wait.' },
 };
 
-/** `x-errors` lists the errors for machines. `{name}` in a text is a placeholder for a value that differs between calls. */
+/** `x-errors` lists the errors for machines. */
 function refusal(status: number, errors: readonly ErrorDoc[], recorded: readonly Recorded[]): Json {
 	const texts = errors.map(({ text, when }) => `- \`${text}\`: ${when}`);
 	const isDuplicate = errors.some(({ text }) => text.startsWith('Duplicate transaction_id'));

@@ -1,4 +1,4 @@
-/** The chapters of the document, in order. */
+/** The document's chapters, in order. */
 export const TAGS = {
 	Tracking:
 		'Report clicks, leads, sales and refunds. Clicks and leads may come from a page of a listed origin; sales and refunds come from a backend with the program key.',

@@ -5,10 +5,9 @@ import type { TagName } from './tags.ts';
 const FOR = { member: '', admin: ' For owners and admins.', owner: ' For owners.', ended: '', suspended: '', active: '' } as const;
 
 type Role = 'member' | 'admin' | 'owner';
-/** The status of a membership. */
 type Status = 'ended' | 'suspended' | 'active';
 
-/** A route under a program, workspace or partner-program, without the parts that all of them share. */
+/** A route without the parts that all routes under its program, workspace or partner-program share. */
 interface InnerRoute<Least> extends Omit<Operation, 'path' | 'tag' | 'caller'> {
 	/** Appended to the base path. */
 	readonly path?: string;
@@ -16,18 +15,17 @@ interface InnerRoute<Least> extends Omit<Operation, 'path' | 'tag' | 'caller'> {
 	readonly atLeast: Least;
 }
 
-/** Routes under /api/v1/programs/:id for members. Examples use program 1 by default. */
+/** Routes for members. Examples use program 1 by default. */
 export function underProgram(tag: TagName, base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
 	return under({ tag, base: `/api/v1/programs/:id${base}`, id: "The program's id.", errorsFor: programErrors }, routes);
 }
 
-/** Routes under a workspace. */
 export function underWorkspace(base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
 	const above = { tag: 'Workspaces', base: `/api/v1/workspaces/:id${base}`, id: "The workspace's id." } as const;
 	return under({ ...above, errorsFor: workspaceErrors }, routes);
 }
 
-/** Routes under /api/v1/partner-programs/:id for the partner. Examples use partner-program 1. */
+/** Routes for the partner. Examples use partner-program 1. */
 export function underPartnerProgram(base: string, routes: readonly InnerRoute<Status>[]): readonly Operation[] {
 	const above = { tag: 'Own earnings', base: `/api/v1/partner-programs/:id${base}`, id: "The membership's id." } as const;
 	const operations = under({ ...above, errorsFor: partnerProgramErrors }, routes);
@@ -37,7 +35,6 @@ export function underPartnerProgram(base: string, routes: readonly InnerRoute<St
 	}));
 }
 
-/** Adds a chapter and callers that several routes share. */
 export function routesFor(
 	shared: Pick<Operation, 'tag' | 'caller' | 'isLimited'>,
 	routes: readonly Omit<Operation, 'tag' | 'caller'>[],
@@ -48,7 +45,6 @@ export function routesFor(
 interface Above<Least> {
 	readonly tag: TagName;
 	readonly base: string;
-	/** The meaning of `:id`. */
 	readonly id: string;
 	readonly errorsFor: (atLeast: Least) => readonly ErrorDoc[];
 }

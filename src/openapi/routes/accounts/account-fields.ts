@@ -6,7 +6,6 @@ export const EMAIL = 'Email address, in any letter case. At most 254 characters.
 export const NEW_PASSWORD =
 	'10 to 200 characters, at least 5 of them different. Must not be a common password, or be made of your name, your address or the name of this service.';
 
-/** Refuses an easily guessed new password. Starts with the name of its field. */
 export const TOO_EASY = invalid(
 	`{field} ${GUESSABLE}`,
 	'The new password is common, or made of your name, your address or the name of this service.',

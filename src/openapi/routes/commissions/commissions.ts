@@ -113,7 +113,6 @@ export const DECISION_FILTER_FIELDS = {
 	search: FILTER_FIELDS.search,
 } as const;
 
-/** The fields that select the commissions to decide. */
 const CHOICE_FIELDS = {
 	commission_ids: 'The ids of 1 to 500 commissions. All or nothing: if one cannot be decided, none is. Cannot be combined with `filter`.',
 	filter: {

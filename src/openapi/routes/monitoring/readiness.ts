@@ -13,7 +13,6 @@ const gate = {
 	next_action: is(z.optional(Text), 'What to do first, in plain English; omitted if the gate passes.'),
 };
 
-/** The verdict and its gates. */
 export const verdict = {
 	state: is(z.enum(['incomplete', 'integration_verified']), 'The verdict.'),
 	integration_verified: is(z.boolean(), 'Whether every gate passes.'),

@@ -44,7 +44,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
 
 const DATA_JSON: JsonSchema = { type: 'object', properties: { ...FIELDS } };
 
-/** The refusals for the fields of all event types. Which fields apply depends on the type. */
+/** Which fields apply depends on the event's type. */
 const OF_DATA = EVENT_TYPES.flatMap((type) =>
 	refusalsOf(z.object({ data: DATA[type]() }), { type: 'object', properties: { data: DATA_JSON } }),
 );

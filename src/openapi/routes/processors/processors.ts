@@ -9,7 +9,6 @@ import { is, named } from '../../json-schema.ts';
 import { bodyOf, type ParamDoc } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
 
-/** Every processor, loaded from its folder. */
 export const PROCESSORS: readonly Processor[] = await Promise.all(PROCESSOR_NAMES.map(loadProcessor));
 
 export const ProcessorName = z.enum(PROCESSOR_NAMES);
@@ -61,7 +60,7 @@ const NO_PROCESSOR = notFound('Processor', 'No payment processor has this name.'
 const CONNECTION = answerOf(ProcessorConnection, 'The connection.');
 export const NOT_CONNECTED: ErrorDoc = { status: 404, text: '{title} is not connected', when: 'No signing secret is set.' };
 
-/** Refusals of secrets, in which each processor describes its format. */
+/** Each processor describes its secrets' format. */
 const WRONG_SECRETS = [
 	...PROCESSORS.map(({ title, secretForm }) => invalid(`{field} ${secretForm.error}`, `It is not a ${title} secret.`)),
 	invalid(

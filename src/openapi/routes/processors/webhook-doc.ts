@@ -1,6 +1,5 @@
 import type { BodyDoc, Example } from '../../operation.ts';
 
-/** Describes what a processor delivers. */
 export interface WebhookDoc {
 	/** By name. */
 	readonly headers: Readonly<Record<string, string>>;

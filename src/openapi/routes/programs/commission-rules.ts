@@ -23,7 +23,6 @@ export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'r
 	hold_days: { text: 'Days between a sale and the approval of its commission, 0 to 3,650. Defaults to 0.' },
 };
 
-/** Refusals of contradictory terms. */
 export const TERMS_ERRORS: readonly ErrorDoc[] = [
 	invalid('type must be "percent" or "flat"', '`type` is missing for a new rule.'),
 	invalid('percent is required for a rule of type "percent"', '`percent` is missing.'),

@@ -101,4 +101,4 @@ export const DryRun = named(
 	}),
 );
 
-/** The terms of a rule, which also describe the `commission` of a new program. */
+/** A rule's terms, and the `commission` of a new program. */

@@ -171,7 +171,7 @@ const errors: readonly ErrorDoc[] = [
 	),
 ];
 
-/** Two routes with the same list: one for people, one for backends. */
+/** The list has two routes: one for people, one for backends. */
 export const events: readonly Operation[] = [
 	{
 		method: 'get',

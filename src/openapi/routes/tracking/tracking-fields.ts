@@ -18,7 +18,7 @@ export const CUSTOMER_KEY = {
 
 export const CLICK_ID = 'The id in the cookie `tracker_click_id`. An altered or invented id counts as unknown.';
 
-/** A detail that is never a reason for a 400. */
+/** A detail that never causes a 400. */
 export function ignoredUnlessText(text: string): FieldDoc {
 	return { text: `${text} Anything but a string is ignored.`, json: { type: 'string', 'x-lenient': true } };
 }
