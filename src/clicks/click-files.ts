@@ -1,8 +1,8 @@
 import type { Bucket } from '../context.ts';
 import type { affiliateClickEvents } from '../db/schema/clicks.ts';
 
-// Retired clicks in R2. A file holds at most 10,000 clicks of a program and day, one per line as JSON, compressed by gzip. Its name
-// contains the program and the day, so it can be found without the database: clicks/<program>/<day>/<number>.ndjson.gz
+// Retired clicks in R2: at most 10,000 clicks of a program and day per file, one per line as JSON, compressed by gzip. Files can be found
+// by name, without the database: clicks/<program>/<day>/<number>.ndjson.gz
 
 /** A click as it was stored in the table. */
 export type RetiredClick = typeof affiliateClickEvents.$inferSelect;
@@ -13,24 +13,24 @@ export interface ClickDay {
 	readonly day: string;
 }
 
-/** Where a file is, and the time of its first and last click, ms. */
+/** `from` and `until` are the times of the first and last click, ms. */
 export interface ClickFile {
 	readonly key: string;
-	/** From 0, in the order in which they were written. */
+	/** From 0, in the order of writing. */
 	readonly number: number;
 	readonly from: number;
 	readonly until: number;
 }
 
-/** The version of a day's file: null if there is none. */
+/** Null if there is no such file. */
 export async function versionOfFile(bucket: Bucket, day: ClickDay, number: number): Promise<string | null> {
 	const { objects } = await bucket.list({ prefix: keyOf(day, number) });
 	return objects[0]?.etag ?? null;
 }
 
 /**
- * Writes the file, or replaces that version of it, which an earlier attempt has left. The clicks are in order of time. Returns its size in
- * bytes, or undefined if somebody else has written the file meanwhile.
+ * Writes a file of clicks sorted by time, or replaces the given version, which an earlier attempt left. Returns its size in bytes, or
+ * undefined if somebody else wrote the file in the meantime.
  */
 export async function writeClickFile(
 	bucket: Bucket,
@@ -43,7 +43,7 @@ export async function writeClickFile(
 	return written ? body.byteLength : undefined;
 }
 
-/** The files of a day, in order. They are listed by the bucket, which also knows files that a restored database has forgotten. */
+/** In order. Lists the bucket, because a restored database has forgotten files. */
 export async function listClickFiles(bucket: Bucket, { programId, day }: ClickDay): Promise<ClickFile[]> {
 	const files: ClickFile[] = [];
 	for (let cursor: string | undefined, isMore = true; isMore;) {
@@ -59,21 +59,17 @@ export async function listClickFiles(bucket: Bucket, { programId, day }: ClickDa
 	return files;
 }
 
-/** The clicks of a file. Undefined if there is no such file. */
+/** Undefined if there is no such file. */
 export async function readClickFile(bucket: Bucket, key: string): Promise<RetiredClick[] | undefined> {
 	const object = await bucket.get(key);
 	return object ? unpacked(object) : undefined;
 }
 
-/** The clicks of a day's file by its number. */
 export function readNumberedFile(bucket: Bucket, day: ClickDay, number: number): Promise<RetiredClick[] | undefined> {
 	return readClickFile(bucket, keyOf(day, number));
 }
 
-/**
- * Replaces the clicks of a file for which `change` returns a different one. Starts over if somebody else has replaced the file in the
- * meantime.
- */
+/** Replaces the clicks that `change` changes. Starts over if somebody else has replaced the file in the meantime. */
 export async function rewriteClickFile(bucket: Bucket, key: string, change: (click: RetiredClick) => RetiredClick): Promise<void> {
 	for (;;) {
 		const object = await bucket.get(key);
@@ -86,7 +82,7 @@ export async function rewriteClickFile(bucket: Bucket, key: string, change: (cli
 	}
 }
 
-/** Files sort by name in the order of their numbers. */
+/** Names sort in the order of their numbers. */
 function keyOf({ programId, day }: ClickDay, number: number): string {
 	return `${prefixOf(programId, day)}${String(number).padStart(6, '0')}.ndjson.gz`;
 }

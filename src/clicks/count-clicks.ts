@@ -6,7 +6,7 @@ import { mayBeClosed, monthOf } from '../domain/reporting/closed-months.ts';
 import { OTHER_SOURCES } from '../domain/attribution/source.ts';
 import type { ClickJob } from '../job.ts';
 
-/** The fields of a click that decide which rows count it. */
+/** The fields that decide which rows count a click. */
 export interface CountedClick extends Pick<ClickJob, 'programId' | 'referralLinkId' | 'isTest' | 'isBot' | 'country'> {
 	/** In the program's time zone. */
 	readonly clickDay: string;
@@ -15,8 +15,8 @@ export interface CountedClick extends Pick<ClickJob, 'programId' | 'referralLink
 }
 
 /**
- * Adds new clicks to the daily rows in the transaction that inserts them, which fails if one is already stored. Excludes tests and bots.
- * Writes each row once per delivery, because a trigger per click would cost too much.
+ * Adds new clicks to the daily rows in the batch that inserts them, which fails if one is already stored. Excludes tests and bots. Writes
+ * each row once per delivery, because a trigger per click would cost too much.
  */
 export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Statement[] {
 	const counted = clicks.filter(({ isTest, isBot }) => !isTest && !isBot);
@@ -43,7 +43,7 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 	];
 }
 
-/** Makes cron sum up a closed month again if a click arrives late. */
+/** Cron sums up a closed month again after a late click. */
 function reopenMonths({ db, now }: Context, clicks: readonly CountedClick[]): Statement[] {
 	const today = dayOf(now, 'UTC');
 	const late = clicks.filter(({ clickDay }) => mayBeClosed(clickDay, today));
@@ -57,8 +57,8 @@ function reopenMonths({ db, now }: Context, clicks: readonly CountedClick[]): St
 }
 
 /**
- * Referrers are easy to fake, so only a limited number of sources per day is kept and the others are counted as one. Counts the day's
- * sources only if a new one arrives.
+ * Anybody can fake referrers, so each day keeps a limited number of sources and counts the others as one. Counts the day's sources only if
+ * a new one arrives.
  */
 function countSources({ db, settings }: Context, sources: string): Statement {
 	return db.run(sql`
@@ -82,7 +82,7 @@ function countSources({ db, settings }: Context, sources: string): Statement {
 		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = clicks + excluded.clicks`);
 }
 
-/** The source under which the click is counted. Only valid after the clicks of the batch have been counted. */
+/** The source under which the click is counted. Only valid after countClicks in the same batch. */
 export function countedSource(clicks: readonly CountedClick[], programId: SQL, day: SQL, source: SQL): SQL {
 	const counted = sql`
 		SELECT tally.value ->> 0, tally.value ->> 1, tally.value ->> 2 FROM json_each(${tallySources(clicks)}) AS tally
@@ -98,7 +98,7 @@ function tallySources(clicks: readonly CountedClick[]): string {
 	return tally(clicks, ({ programId, clickDay, source }) => (source ? [[programId, clickDay, source]] : []));
 }
 
-/** The distinct keys of all clicks as JSON, each with its count. */
+/** The distinct keys as JSON, each with its count. */
 function tally(clicks: readonly CountedClick[], keysOf: (click: CountedClick) => readonly (readonly (string | number)[])[]): string {
 	const counts = new Map<string, number>();
 	for (const key of clicks.flatMap(keysOf).map((parts) => JSON.stringify(parts))) counts.set(key, (counts.get(key) ?? 0) + 1);

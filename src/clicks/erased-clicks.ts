@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { ClickJob } from '../job.ts';
 
-// An erased click may be delivered again, so the erasure keeps a keyed hash of its id. Hashing costs a third of storing a click, so it is
-// done only for programs with erasures.
+// An erased click may be delivered again, so the erasure keeps a keyed hash of its id. Hashing costs a third of storing a click, so only
+// programs with erasures pay for it.
 
-/** Clicks by the keyed hashes of their ids, one hash per secret. */
+/** Clicks by the keyed hash of their id, one hash per secret. */
 export type HashedClicks = ReadonlyMap<string, Pick<ClickJob, 'clickId' | 'programId'>>;
 
 export async function hashClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<HashedClicks> {

@@ -14,8 +14,8 @@ import { origins } from '../programs/program-of-link.ts';
 const FRESH_MS = 30 * SECOND_MS;
 
 /**
- * Finds the link of an `aff` value, in the isolate's cache or in one round trip. Rejects unknown and archived links, links of inactive
- * partners, and links without a partner or program (decision 10).
+ * Finds the link in the isolate's cache or in one round trip. Rejects unknown and archived links, links of inactive partners, and links
+ * without a partner or program (decision 10).
  */
 export async function requireLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
 	const known = cacheGet(ctx.links, shortLink, ctx.now);
@@ -41,7 +41,6 @@ export async function requireLinkAt(
 	return { link: keepLink(ctx, shortLink, links), ownersOf };
 }
 
-/** The programs whose domain is in use and contains one of the hosts. */
 function selectOwners(ctx: Context, hosts: readonly string[]) {
 	const domains = JSON.stringify(hosts.flatMap(domainsOver));
 	return ctx.db

@@ -5,7 +5,7 @@ import { leastRetentionDays } from '../domain/attribution/click-retention.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { type ClickDay, type ClickFile, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
 
-/** The shortest time that clicks are kept, with an attribution window of a day. */
+/** The shortest retention, for an attribution window of a day. */
 const KEPT_AT_LEAST_MS = leastRetentionDays(1) * DAY_MS;
 
 /** Whether a click is old enough to have been retired. Its id contains its time. */
@@ -15,16 +15,16 @@ export function mayBeRetired({ now }: Pick<Context, 'now'>, clickId: string): bo
 }
 
 /**
- * The clicks among these ids that were retired into files. Reads only files that the database knows: after a restore there may be others,
- * and their clicks are in the table again. If a click is in both, its row counts. No trip to the database unless a click is old enough.
+ * The retired clicks among these ids, from files that the database knows. After a restore there may be other files, whose clicks are in the
+ * table again; if a click is in both, its row counts. Queries the database only if a click is old enough.
  */
 export async function findRetiredClicks(ctx: Context, programId: number, clickIds: readonly string[]): Promise<RetiredClick[]> {
 	return readClicks(ctx, await notedFilesOf(ctx, programId, clickIds));
 }
 
 /**
- * Those of the ids whose clicks were retired into files, also if they were erased there. The note of an erasure is gone if an older backup
- * was restored; then link and time identify an erased click. Another one of the same link and millisecond would be taken for it.
+ * The ids whose clicks were retired into files, even if they were erased there. If an older backup was restored, the note of the erasure is
+ * gone; then link and time identify an erased click. Another click of the same link and millisecond would be mistaken for it.
  */
 export async function findRetiredIds(ctx: Context, programId: number, clickIds: readonly string[]): Promise<string[]> {
 	const found: string[] = [];
@@ -55,24 +55,24 @@ async function notedFilesOf(ctx: Context, programId: number, clickIds: readonly 
 	return known;
 }
 
-/** The clicks among these ids that are in any file of the bucket. Fails if the program has files but no bucket is bound. */
+/** Searches all files of the bucket. Throws if the program has files but no bucket is bound. */
 export async function findClicksInFiles(ctx: Context, programId: number, clickIds: readonly string[]): Promise<RetiredClick[]> {
 	return readClicks(ctx, await filesOf(ctx, programId, clickIds));
 }
 
-/** A file, and the ids that may be in it. */
+/** A file, and the ids that it may contain. */
 export interface FileToSearch {
 	readonly file: ClickFile;
 	readonly ids: ReadonlySet<string>;
 }
 
 /**
- * The files of the bucket that may hold these clicks, also those that a restored database does not know. Fails if the program has files but
- * no bucket is bound.
+ * The files of the bucket that may contain these clicks, including those that a restored database does not know. Throws if the program has
+ * files but no bucket is bound.
  */
 export async function filesOf(ctx: Context, programId: number, clickIds: readonly string[]): Promise<FileToSearch[]> {
 	const days = await oldDaysOf(ctx, programId, clickIds);
-	// With a bucket, only the bucket can tell.
+	// If a bucket is bound, it may have files that the database does not know.
 	if (days.size === 0 || !(ctx.clickFiles || (await hasClickFiles(ctx, programId)))) return [];
 	const files = [];
 	for (const [day, ids] of days) files.push(...(await filesOfDay(requireClickFiles(ctx), { programId, day }, ids)));
@@ -104,7 +104,6 @@ async function readClicks(ctx: Context, files: readonly FileToSearch[]): Promise
 	return found;
 }
 
-/** The days of those clicks that are old enough. */
 async function oldDaysOf(ctx: Context, programId: number, clickIds: readonly string[]): Promise<Map<ClickDay['day'], string[]>> {
 	const old = clickIds.filter((clickId) => mayBeRetired(ctx, clickId));
 	return old.length === 0 ? new Map() : byDay(old, await timeZoneOf(ctx, programId));

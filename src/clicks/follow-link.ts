@@ -9,11 +9,10 @@ import { type ClickReceipt, type ClickReport, recordClick } from './record-click
 
 export interface Visit {
 	readonly shortLink: string;
-	/** The query string of the followed link. */
 	readonly query: URLSearchParams;
-	/** The host and path, from the request and from a proxy in front. */
+	/** From the request, and from a proxy in front. */
 	readonly place: Place;
-	/** Not a prefetch, not in a frame, and without an opt-out. Bots are recognised by name. */
+	/** Not a prefetch, not in a frame, and without an opt-out. Bots are recognised later, by their user agent. */
 	readonly isVisit: boolean;
 	readonly existingClickId: string | undefined;
 	readonly page: ClickReport['page'];
@@ -22,7 +21,7 @@ export interface Visit {
 export interface Redirection {
 	readonly location: string;
 	readonly click: ClickReceipt | undefined;
-	/** The shop's own domain if the link was followed there, so that its cookie can be set. */
+	/** Set if the link was followed on the shop's own domain, where a cookie can be set. */
 	readonly ownDomain: string | undefined;
 }
 
@@ -30,9 +29,9 @@ export interface Redirection {
 const SHORT_LINK = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Follows a referral link: records the click like POST /track/click and returns the redirect. Bots, prefetches and visitors whose click
- * cannot be recorded yet are redirected uncounted; the page's script counts the latter. 404 for unknown and ended links and, on a program's
- * own domain, for links of other programs (decision 40).
+ * Records the click like POST /track/click and returns the redirect. Bots, prefetches and visitors whose click cannot be recorded yet are
+ * redirected uncounted; the page's script counts the latter. 404 for unknown and ended links and, on a program's own domain, for links of
+ * other programs (decision 40).
  */
 export async function followLink(ctx: Context, visit: Visit): Promise<Redirection> {
 	const link = await findLink(ctx, visit);

@@ -5,22 +5,22 @@ import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { addDays, DAY_MS, dayOf, startOfDay } from '../domain/calendar.ts';
 import type { ClickDay, RetiredClick } from './click-files.ts';
 
-// Reads the clicks that the retirement may take. Each statement looks at a bounded number of rows, even if all of them belong to customers.
+// Finds the clicks that may be retired. Each statement reads a bounded number of rows, even if all clicks belong to customers.
 
-/** A Worker has 128 MB of memory, and a file is held in it several times. */
+/** A Worker has 128 MB of memory and holds a file several times. */
 const CHARACTERS_PER_FILE = 8_000_000;
-/** A file ends with the read that fills it. A click may have 13,000 characters, so this adds 6.5 million at most. */
+/** A file ends with the read that fills it. A click may have 13,000 characters, so this adds at most 6.5 million. */
 const CLICKS_PER_READ = 500;
 
 export interface RetiringProgram {
 	readonly id: number;
 	readonly timeZone: string;
 	readonly retentionDays: number;
-	/** As the claim set it: nobody else has claimed the program while it stays. */
+	/** As the claim set it. While it stays, nobody else has claimed the program. */
 	readonly retireClicksAt: number;
 }
 
-/** Whether this tick still has the program for itself, and the owner keeps clicks as long as before. */
+/** Whether this tick still holds the claim and the owner has not changed the retention. */
 export function isClaimed({ id, retentionDays, retireClicksAt }: RetiringProgram): SQL {
 	return sql`EXISTS (
 		SELECT 1 FROM programs WHERE id = ${id} AND click_retention_days = ${retentionDays} AND retire_clicks_at = ${retireClicksAt})`;
@@ -35,7 +35,7 @@ interface LastRetired {
 	readonly day: string | undefined;
 	/** The number of the day's files. */
 	readonly files: number;
-	/** Before this instant no click is left that may go, except late ones. */
+	/** Only late clicks before this instant may still have to go. */
 	readonly from: number;
 }
 
@@ -51,15 +51,15 @@ export async function lastOf({ db }: Context, { id, timeZone }: RetiringProgram)
 }
 
 interface Look {
-	/** The time of the oldest click that may go; null if there is none before `until`. */
+	/** The time of the oldest click that may go. Null if there is none before `until`. */
 	readonly oldest: number | null;
-	/** How far this looked. */
+	/** How far this read. */
 	readonly until: number;
 	/** The end of the last day that may be retired. */
 	readonly end: number;
 }
 
-/** Looks through this many clicks for the oldest that may go. */
+/** Reads up to `most` clicks to find the oldest that may go. */
 export async function lookForOldest(ctx: Context, program: RetiringProgram, from: number, most: number): Promise<Look> {
 	const { id, timeZone, retentionDays } = program;
 	const end = startOfDay(dayOf(ctx.now - retentionDays * DAY_MS, timeZone), timeZone);
@@ -81,7 +81,7 @@ interface SliceLimits {
 	/** The time of the first click. */
 	readonly from: number;
 	readonly most: number;
-	/** The most clicks of customers that are passed over. */
+	/** The most clicks of customers to pass over. */
 	readonly mostPassed: number;
 }
 
@@ -89,11 +89,11 @@ interface OldClicks {
 	readonly rows: readonly RetiredClick[];
 	/** How many clicks of customers were passed over. */
 	readonly passed: number;
-	/** The time of the last click that was looked at. */
+	/** The time of the last click that was read. */
 	readonly until: number;
 }
 
-/** The first clicks of the day that may go. None if another tick has claimed the program. */
+/** The day's first clicks that may go. Empty if another tick has claimed the program. */
 export async function readSlice(ctx: Context, program: RetiringProgram, { day, from, most, mostPassed }: SliceLimits): Promise<OldClicks> {
 	const end = startOfDay(addDays(day, 1), program.timeZone);
 	const rows: RetiredClick[] = [];

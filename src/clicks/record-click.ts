@@ -20,11 +20,11 @@ export interface ClickReport {
 	/** A complete URL whose `aff` parameter names the link. */
 	readonly affiliateUrl: string;
 	readonly isTest: boolean;
-	/** The visitor's current click id. If it is for the same link and inside the window, it is kept and nothing is counted. */
+	/** The visitor's current click id. If it belongs to the same link and window, it is kept and nothing is counted. */
 	readonly existingClickId: string | undefined;
 	/** The domain for which the page requests a cookie. */
 	readonly cookieDomain?: string | undefined;
-	/** The partner's sub_id, if the URL has none. */
+	/** Used if the URL has no sub_id. */
 	readonly subId?: string | null;
 	readonly page: Pick<ClickJob, 'pageUrl' | 'pageTitle' | 'referrerUrl' | 'sessionId' | 'userAgent' | 'language' | 'timezone' | 'country'>;
 }
@@ -36,12 +36,11 @@ export interface ClickReceipt {
 	readonly cookieWindowDays: number;
 	/** Whether the requested cookie may be set. If domains need proof, only within the program's own. */
 	readonly mayHaveCookie: boolean;
-	/** The stored row of a test click. */
 	readonly test: { readonly eventId: number; readonly programId: number } | undefined;
 }
 
 /**
- * Records a click on a referral link (contract, 4.1). While the link is cached, the response waits for the queue but not for D1. Rejects as
+ * Records a click on a referral link (contract, 4.1). If the link is cached, the response waits for the queue but not for D1. Rejects as
  * section 7 lists, and with `Origin not allowed` for a page that the program does not list.
  */
 export async function recordClick(ctx: Context, report: ClickReport, origin: string | undefined): Promise<ClickReceipt> {
@@ -79,12 +78,11 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 	return { ...known, clickId, test: undefined };
 }
 
-/** Whether a bot runs the page's script. HTTP libraries that count as bots elsewhere run no script, so their calls come from a backend. */
+/** HTTP libraries count as bots elsewhere, but they run no script, so their calls come from a backend. */
 function isCrawler(userAgent: string | null): boolean {
 	return userAgent?.startsWith('Mozilla/') === true && isbot(userAgent);
 }
 
-/** The `aff` and `sub_id` parameters of the URL. */
 function markIn(affiliateUrl: string): { readonly shortLink: string; readonly subId: string | null } {
 	const url = parseWebAddress(affiliateUrl);
 	if (!url) throw new Rejection('affiliate_url_invalid');
@@ -101,7 +99,7 @@ async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isT
 	return (await ctx.secrets.verifyClickId(clickId)) !== undefined || (await isStored(ctx, clickId));
 }
 
-/** If the secret that signed an id has been dropped, only its row proves it (decision 1). */
+/** If the secret that signed an id is gone, only the row proves the id (decision 1). */
 async function isStored(ctx: Context, clickId: string): Promise<boolean> {
 	const rows = await ctx.db
 		.select({ clickId: affiliateClickEvents.clickId })

@@ -11,29 +11,27 @@ const CLICKS_PER_FILE = 10_000;
 const CLICKS_PER_LOOK = 2_000;
 const AGAIN_AFTER_FAULT_MS = HOUR_MS;
 
-/** How much one tick does. */
+/** The limits of one tick. */
 export interface RetirementLimits {
-	/** How many programs it checks. */
 	readonly programs: number;
-	/** How many slices of clicks it retires. */
+	/** Slices of clicks. */
 	readonly slices: number;
-	/** After this many clicks no further slice begins. */
+	/** After this many clicks, no further slice begins. */
 	readonly clicks?: number;
-	/** After this time no further slice begins. */
+	/** After this time, no further slice begins. */
 	readonly ms?: number;
 	/** Defaults to 10,000. */
 	readonly clicksPerFile?: number;
-	/** How many clicks of customers a slice passes over before it notes how far it came. Defaults to 2,000. */
+	/** After this many clicks of customers, a slice notes how far it read. Defaults to 2,000. */
 	readonly clicksPerLook?: number;
 }
 
-/** The number of clicks retired: 0 if somebody else has changed something meanwhile. `passed` if all that it saw belong to customers. */
+/** The number of retired clicks: 0 if somebody else changed something in the meantime. `passed` if all clicks read belong to customers. */
 type SliceOutcome = number | 'passed' | 'failed' | 'over';
 
 /**
- * Retires clicks that are older than their program's retention period: moves them from the table into files, or deletes them if no bucket
- * is bound. Clicks of customers stay. Programs take turns, a slice each, and those that have waited longest come first. Returns how many
- * clicks it retired.
+ * Moves clicks that are older than their program's retention from the table into files, or deletes them if no bucket is bound. Clicks of
+ * customers stay. Programs take turns, one slice each, those that have waited longest first. Returns the number of retired clicks.
  */
 export async function retireClicks(ctx: Context, limits: RetirementLimits): Promise<number> {
 	const hasRoom = roomOf(limits);
@@ -54,7 +52,7 @@ export async function retireClicks(ctx: Context, limits: RetirementLimits): Prom
 			if (outcome !== 'passed') retired += outcome;
 		}
 	}
-	// Whoever had no turn comes first in the next tick.
+	// Programs without a turn come first in the next tick.
 	const before = waiting.filter((program) => !served.has(program));
 	await release(ctx, before, ctx.now - 1);
 	await release(
@@ -65,13 +63,12 @@ export async function retireClicks(ctx: Context, limits: RetirementLimits): Prom
 	return retired;
 }
 
-/** Whether a tick that has retired this much begins another slice. */
 function roomOf({ slices: most, clicks = Infinity, ms = Infinity }: RetirementLimits): (slices: number, retired: number) => boolean {
 	const begun = Date.now();
 	return (slices, retired) => slices < most && retired < clicks && Date.now() - begun < ms;
 }
 
-/** Takes programs for this tick alone, those first that have waited longest. */
+/** Claims the programs that have waited longest, for this tick alone. */
 async function claimDue(ctx: Context, limit: number): Promise<RetiringProgram[]> {
 	const due = await ctx.db.all<{ id: number }>(sql`
 		SELECT id FROM programs WHERE retire_clicks_at <= ${ctx.now} ORDER BY retire_clicks_at, id LIMIT ${limit}`);
@@ -84,7 +81,7 @@ async function claimDue(ctx: Context, limit: number): Promise<RetiringProgram[]>
 	return claimed.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 
-/** Unless an owner has changed the retention meanwhile, or another tick has claimed the program since. */
+/** Skips a program if its owner has changed the retention, or if another tick has claimed it. */
 async function release(ctx: Context, claimed: readonly RetiringProgram[], next: number): Promise<void> {
 	if (claimed.length === 0) return;
 	await write(
@@ -113,9 +110,9 @@ async function tryToRetire(ctx: Context, program: RetiringProgram, limits: Retir
 }
 
 /**
- * Retires a file's worth of clicks of the oldest day that has some. The file is written before the rows are deleted, so that a click that is
- * in neither place cannot exist. If the tick ends in between, the next one writes the same file again. A tick that has lost its claim may
- * still be running: it can neither note anything nor replace a file, because it knows only the file's version of before.
+ * Retires one file of clicks of the oldest day that has some. The file is written before the rows are deleted, so that each click is always
+ * in at least one place. If the tick ends in between, the next one writes the same file again. A tick that lost its claim may still run,
+ * but it knows only the old version of the file: it can neither note anything nor replace the file.
  */
 async function retireSlice(
 	ctx: Context,
@@ -133,7 +130,7 @@ async function retireSlice(
 	const day = dayOf(look.oldest, program.timeZone);
 	const of = { programId: program.id, day };
 	const number = day === last.day ? last.files : 0;
-	// Before the rows are read: whoever writes the file after that has read them later.
+	// Read before the rows: anybody who writes the file later has read them later.
 	const version = clickFiles ? await versionOfFile(clickFiles, of, number) : null;
 	const { rows, passed, until } = await readSlice(ctx, program, { day, from: look.oldest, most: clicksPerFile, mostPassed: clicksPerLook });
 	if (rows.length === 0) return 0;
@@ -141,12 +138,12 @@ async function retireSlice(
 	if (bytes === undefined) return 0;
 	const [files, deleted] = clickFiles ? [number + 1, 0] : [number, rows.length];
 	const retired = await deleteRetired(ctx, program, { day, files, bytes, rows, deleted });
-	// Otherwise every slice of such a day would pass over the same clicks again.
+	// Otherwise each slice of this day would pass over the same clicks again.
 	if (retired > 0 && passed >= clicksPerLook) await notePassed(ctx, program, until);
 	return retired;
 }
 
-/** So that the next look need not pass over the same clicks of customers. A late click before this instant stays in the table. */
+/** The next tick need not pass over the same clicks of customers. A late click before this instant stays in the table. */
 async function notePassed(ctx: Context, program: RetiringProgram, until: number): Promise<void> {
 	const oldClicksFrom = sql`max(${programs.oldClicksFrom}, ${until})`;
 	await write(ctx.db, [ctx.db.update(programs).set({ oldClicksFrom }).where(isStillClaimed(program))]);
@@ -154,18 +151,17 @@ async function notePassed(ctx: Context, program: RetiringProgram, until: number)
 
 interface Slice {
 	readonly day: string;
-	/** The number of the day's files, including this one. */
+	/** Including this one. */
 	readonly files: number;
 	readonly bytes: number;
 	readonly rows: readonly RetiredClick[];
-	/** How many of the rows are in no file. */
+	/** The rows that are in no file. */
 	readonly deleted: number;
 }
 
 /**
- * Notes the day and deletes the rows in one batch. From then on the roll-up no longer counts the day's clicks. Nothing happens unless the
- * rows are as they were read: if one was erased meanwhile or belongs to a customer, the file is written again without it. That also holds
- * if the batch is sent twice.
+ * Notes the day and deletes the rows in one batch; the roll-up no longer counts this day's clicks. Does nothing unless the rows are
+ * unchanged: if a click was erased or got a customer, the file is written again without it. Sending the batch twice is safe.
  */
 async function deleteRetired(ctx: Context, program: RetiringProgram, { day, files, bytes, rows, deleted }: Slice): Promise<number> {
 	const ids = JSON.stringify(rows.map(({ clickId }) => clickId));

@@ -3,14 +3,14 @@ import type { Context } from '../context.ts';
 import type { ClickJob } from '../job.ts';
 import { findRetiredIds, mayBeRetired } from './find-retired-clicks.ts';
 
-/** What a delivery must know about retired days. Both are empty unless a click is older than a week, as in a replayed dead letter. */
+/** What a delivery must know about retired days. Empty unless a click is older than a week, as in a replayed dead letter. */
 export interface RetiredAmong {
 	/**
-	 * Ids of clicks that were stored and retired. If clicks of a day were deleted, all its ids, because nobody knows which were stored. They
-	 * are not counted again.
+	 * Stored and retired clicks, which are not counted again. If clicks of a day were deleted, all ids of that day, because nobody knows
+	 * which of them were stored.
 	 */
 	readonly clickIds: ReadonlySet<string>;
-	/** The days of old clicks, with the number of clicks retired when this was read; null if none. */
+	/** The days of old clicks, with the number of clicks retired when this was read. Null if none. */
 	readonly days: readonly (readonly [programId: number, day: string, retired: number | null])[];
 }
 

@@ -16,20 +16,18 @@ const CHARACTERS_PER_STATEMENT = 600_000;
 
 type DatedClick = ClickJob & CountedClick;
 
-/** What was read before the write. */
 interface Known {
 	/** By program id. */
 	readonly zones: ReadonlyMap<number, string>;
-	/** Ids of clicks that are stored, or were stored and then erased. */
+	/** Ids that are stored, or were erased after they were stored. */
 	readonly stored: ReadonlySet<string>;
 	/** Undefined if none of the programs has erased anybody. */
 	readonly hashed: HashedClicks | undefined;
 }
 
 /**
- * Stores clicks and counts them in the daily rows, in one batch that trusts cached time zones and assumes that every click is new. If that
- * is wrong, the whole batch fails and both are read first. A redelivered click is neither changed nor counted again, even if it has been
- * erased.
+ * Stores and counts clicks in one batch, which assumes cached time zones and that every click is new. If that is wrong, the whole batch
+ * fails, and the retry reads both first. A redelivered click is neither changed nor counted again, even if it was erased.
  */
 export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<void> {
 	// A delivery may contain the same click twice.
@@ -57,7 +55,7 @@ export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: stri
 	return click.id;
 }
 
-/** Undefined if the isolate has not cached all time zones. They are fixed once a click is stored, so a cached one is rarely wrong. */
+/** Undefined unless all time zones are cached. A program's zone is fixed once a click is stored, so the cache is rarely wrong. */
 async function cacheGetKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known | undefined> {
 	const zones = new Map<number, string>();
 	for (const id of programsOf(jobs)) {
@@ -83,7 +81,7 @@ async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known
 	});
 	for (const { id, timeZone } of found.zones) cacheSet(ctx.timeZones, String(id), timeZone, ctx.now + DAY_MS);
 	for (const { id } of found.erasing) cacheSet(ctx.erasing, String(id), true, ctx.now + DAY_MS);
-	// Another round trip, and hashing, only if a program has erased somebody.
+	// Hashing and another round trip, only if a program has erased somebody.
 	const hashed = found.erasing.length > 0 ? await hashClicks(ctx, jobs) : undefined;
 	const erased = hashed ? await ctx.db.all<{ hash: string }>(selectErased(hashed)) : [];
 	return {
@@ -124,14 +122,13 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 	]);
 }
 
-/** Raises the click counter by this many, in the batch that stores them, so that each number is used once. */
+/** Raises the click counter in the batch that stores the clicks, so that each number is used once. */
 function countOn(ctx: Context, stored: number): Statement {
 	return ctx.db.update(clickCount).set({ clicks: sql`${clickCount.clicks} + ${stored}` });
 }
 
 /**
- * The rows of clicks as JSON, split into parameters that D1 accepts, in the column order of insertClicks. Numbers are relative to the last
- * stored one.
+ * Rows as JSON in the column order of insertClicks, split into parameters that D1 accepts. Numbers are relative to the last stored one.
  */
 function parametersOf(dated: readonly DatedClick[]): string[] {
 	const parameters: string[][] = [];
@@ -162,9 +159,8 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 }
 
 /**
- * The day is NULL, which violates the column's constraint, if a time zone has changed, a click was erased, an erasure was not checked, or
- * clicks of the day have been retired in the meantime. LIMIT and OFFSET make SQLite build the text of a click only once; json_each would do
- * so for each use.
+ * The day is NULL, which fails the batch, if a time zone changed, a click was erased, an erasure was not checked, or clicks of the day were
+ * retired since the read. LIMIT and OFFSET make SQLite build a click's text once instead of once for each use.
  */
 function insertClicks(
 	ctx: Context,
@@ -195,7 +191,7 @@ function insertClicks(
 
 /**
  * Gives customers that were recorded before their late click its country and source, and moves their figures there. Reads them inside the
- * batch, because no revision guards against other sales at the same time.
+ * batch, because no revision guards against concurrent sales.
  */
 function updateCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 	const sourcedIds = jobs
@@ -218,7 +214,7 @@ function updateCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[]
 	];
 }
 
-/** Gives such customers the click's sub_id too. Few links have one. */
+/** Few links have a sub_id. */
 function passOnSubIds(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 	const named = jobs.flatMap(({ clickId, isTest, subId }) => (isTest || !subId ? [] : [[clickId, subId]]));
 	if (named.length === 0) return [];
@@ -229,7 +225,7 @@ function passOnSubIds(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 	];
 }
 
-/** The figures of customer `c` as deltas that are already included in the totals (domain/reporting/metric-deltas.ts). */
+/** The figures of customer `c` as deltas that the totals already include (domain/reporting/metric-deltas.ts). */
 const HISTORY = sql`(
 	SELECT json_group_array(json_object('day', day, 'currency', currency, 'onlyValues', json('true'), 'leads', leads, 'conversions', conversions,
 		'sales', sales, 'revenueCents', revenue, 'refundedCents', refunded, 'commissionCents', commission, 'deductedCents', deducted))

@@ -35,14 +35,12 @@ export type LeadSource =
 	| { readonly mode: 'browser'; readonly origin: string | undefined };
 
 interface LeadQuery extends ClickQuery {
-	/** The operation id of the request. */
 	readonly opId: string;
 	readonly customerKey: string | undefined;
-	/** A JSON array; undefined if the address must not find a customer. */
+	/** A JSON array. Undefined if the address must not find a customer. */
 	readonly emailHashes: string | undefined;
 }
 
-/** The reads of every lead. */
 function readsForLead(ctx: StatementContext, programId: Param<number>, query: Placeholders<LeadQuery>) {
 	return {
 		own: selectOwnLead(ctx, programId, query.opId),
@@ -52,7 +50,7 @@ function readsForLead(ctx: StatementContext, programId: Param<number>, query: Pl
 	};
 }
 
-/** Further reads for callers that the program trusts to identify its customers. */
+/** For callers that the program trusts to identify its customers. */
 function trustedReadsForLead(ctx: StatementContext, programId: Param<number>, query: Placeholders<LeadQuery>) {
 	return {
 		...readsForLead(ctx, programId, query),
@@ -82,7 +80,6 @@ const readForBrowser = prepare((ctx, params: Placeholders<LeadQuery>) => ({
 
 const nothing = { key: [], ofProcessor: [], ofLink: [], byEmail: [], elsewhere: [], firstLead: [] } as const;
 
-/** The key, the content of the click id, the possible hashes of the email address, and the operation id of the request. */
 interface ReportedLead {
 	readonly customerKey: string | undefined;
 	readonly claim: ClaimedClickId | undefined;
@@ -90,7 +87,7 @@ interface ReportedLead {
 	readonly opId: string;
 }
 
-/** Everything needed to decide about a lead, in one round trip. */
+/** Reads everything that decides about a lead in one round trip. */
 export async function readLead(ctx: Context, source: LeadSource, { customerKey, claim, emailHashes, opId }: ReportedLead) {
 	const isByEmail = customerKey !== undefined && emailHashes.length > 0;
 	const query = { ...clickQuery(claim), opId, customerKey, emailHashes: isByEmail ? JSON.stringify(emailHashes) : undefined };
@@ -106,7 +103,7 @@ export async function readLead(ctx: Context, source: LeadSource, { customerKey, 
 
 export type FoundForLead = Awaited<ReturnType<typeof readLead>>;
 
-/** This request's own lead, if its commit succeeded but the response was lost. */
+/** This request's own lead, if the response to its commit was lost. */
 function selectOwnLead(ctx: StatementContext, programId: Param<number>, opId: Param<string>) {
 	return selectLeads(ctx).where(
 		sql`${affiliateLeadEvents.programId} = ${programId} AND ${affiliateLeadEvents.createdAt} = ${ctx.now} AND ${affiliateLeadEvents.opId} = ${opId}`,

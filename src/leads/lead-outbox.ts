@@ -5,7 +5,7 @@ import { type Placeholders, prepare } from '../db/prepare.ts';
 import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import type { NewOutboxRow } from '../outbox/outbox.ts';
 
-/** The outbox row of a lead, with the customer's values at that point of the batch. */
+/** Holds the customer's values at this point of the batch. */
 export function insertLeadOutbox(ctx: Context, { moves, ...row }: LeadRow & { readonly moves: readonly MetricDelta[] }) {
 	return insertOfLead(ctx, { ...row, moves: JSON.stringify(moves) });
 }

@@ -3,8 +3,8 @@ import { type Context, describeFault } from '../context.ts';
 import { UNCREDITED_MS } from '../domain/monitoring/integration-check.ts';
 
 /**
- * Counts a page's lead that arrived too late: the backend has recorded the customer without the click, and pages may not add one. Best
- * effort, so it does not delay the response.
+ * Counts a page's lead that arrived too late: the backend has recorded the customer without the click, and pages may not add one. Deferred,
+ * so that it does not delay the response.
  */
 export function noteUncreditedLead(ctx: Context, programId: number): void {
 	ctx.defer(

@@ -32,7 +32,6 @@ export interface LeadReceipt {
 	readonly attributed: boolean;
 }
 
-/** A request and what it has already attempted. */
 interface Operation {
 	readonly opId: string;
 	/** The known customer that it tried to give a key. */
@@ -40,13 +39,13 @@ interface Operation {
 }
 
 /**
- * Records a sign-up and makes its customer a `lead` (contract, 4.2; decisions 4 to 7 and 10a): one read and one write batch. Rejects as
+ * Records a sign-up and makes its customer a `lead` (contract, 4.2; decisions 4 to 7 and 10a). One read and one write batch. Rejects as
  * section 7 lists.
  */
 export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSource): Promise<LeadReceipt> {
 	const operation: Operation = { opId: crypto.randomUUID() };
 	const claim = await claimClickId(ctx, lead.clickId, lead.isTest);
-	// Later leads and sales must not match an address from a page, because anyone could submit somebody else's with a click of their own.
+	// An address from a page finds nobody later, because anyone could submit somebody else's with a click of their own.
 	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
 	return withoutErased('lead_customer_not_found', claim, async (usable) => {
 		const usableLead = { ...lead, clickId: claim && !usable ? undefined : lead.clickId };
@@ -59,12 +58,12 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 	});
 }
 
-/** What this request has already done, if its commit succeeded but the response was lost. */
+/** What this request has already done, if the response to its commit was lost. */
 function ownWork({ own, byKey, firstLead }: FoundForLead, { naming }: Operation): LeadReceipt | undefined {
 	return own[0] ?? (naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined);
 }
 
-/** Records the refusal of a page's lead. The route does so for backends, and other code for refused origins. */
+/** Records the refusal of a page's lead. Other code records those of backends and of refused origins. */
 function rejectWith(ctx: Context, { lead, source }: LeadRequest, { ofLink: [program] }: FoundForLead, error: unknown): never {
 	if (source.mode === 'browser' && program && error instanceof Rejection && error.code !== 'origin_not_allowed' && !lead.isTest) {
 		const call = { click_id: lead.clickId, customer_key: lead.customerKey };
@@ -127,7 +126,7 @@ function settlesClaims(source: LeadSource): boolean {
 	return source.mode === 'server' || (source.mode === 'processor' && source.settlesClaims === true);
 }
 
-/** The program of the lead, if the caller may report to it. */
+/** The lead's program, if the caller may report to it. */
 function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundForLead): TrackedProgram {
 	if (source.mode === 'server') {
 		const [program] = found.key;
@@ -146,10 +145,7 @@ function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundF
 	return program;
 }
 
-/**
- * The customer that a page's lead identifies: a new one, or the click's customer, which gets a key (see identifyVisitor). Rejects changes
- * to any other customer.
- */
+/** A new customer, or the click's customer, which gets a key (see identifyVisitor). Rejects changes to anybody else. */
 function identifyByPage(ctx: Context, lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
 	const evidence = evidenceOfLead(lead, found, programId);
 	const identity = identifyVisitor(evidence);
@@ -160,7 +156,7 @@ function identifyByPage(ctx: Context, lead: LeadReport, found: FoundForLead, pro
 	throw new Rejection('lead_status_locked', { status });
 }
 
-/** The customer that a backend's or processor's lead identifies. Rejects a lead that changes nothing, and one of another program. */
+/** Rejects a lead that changes nothing, and a lead of another program. */
 function identifyByBackend(lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
 	const [click] = found.click;
 	const identity = identifyLead(evidenceOfLead(lead, found, programId));
@@ -221,7 +217,7 @@ interface NewLead extends CustomerReference {
 	readonly customerKey: string | null;
 	readonly isTest: boolean;
 	readonly opId: string;
-	/** Hashes of a test lead's ids. It has no customer whose row would refuse erased ids (erased-ids.ts). */
+	/** Hashes of a test lead's ids. Without a customer, no other row refuses erased ids (erased-ids.ts). */
 	readonly testedHashes: string | undefined;
 }
 

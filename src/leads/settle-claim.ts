@@ -4,21 +4,21 @@ import { type Statement, write } from '../db/client.ts';
 import { type Placeholders, prepare } from '../db/prepare.ts';
 import type { KnownCustomer } from '../domain/attribution/attribution.ts';
 
-// A claimed key that a backend's lead has settled (decision 4). Both statements abort their batch if the customer has changed since it was
-// read, for example by buying.
+// A backend's lead settles a claimed key (decision 4). Both statements abort their batch if the customer has changed since the read, for
+// example by buying.
 
 interface Claimant extends KnownCustomer {
 	readonly programId: number;
 }
 
-/** Marks the key as confirmed, because the backend has reported the same click. */
+/** The backend has reported the same click. */
 export async function confirmKey(ctx: Context, { id, revision }: Claimant): Promise<void> {
 	await write(ctx.db, [removeMark(ctx, { id, revision: revision + 1 })]);
 }
 
 /**
- * Removes the key from the page's customer, in the batch that gives it to another. The customer keeps its click, partner and figures. Its
- * lead event and webhook deliveries lose the key too, because an erasure by key would no longer find them.
+ * Removes the key from the page's customer, in the batch that gives it to another. The customer keeps click, partner and figures. Its lead
+ * event and webhook deliveries lose the key too, because an erasure by key would no longer find them.
  */
 export function releaseKey(ctx: Context, { id, programId, revision }: Claimant): Statement[] {
 	return [removeKey(ctx, { id, revision: revision + 1 }), removeKeyOfLead(ctx, { id, programId }), removeKeyOfDeliveries(ctx, { id })];

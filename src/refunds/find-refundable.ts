@@ -60,7 +60,7 @@ export const refundableSale = {
 	invoiceId: affiliateSaleEvents.invoiceId,
 	refundedCents: affiliateSaleEvents.refundedCents,
 	reportedRefundCents: affiliateSaleEvents.reportedRefundCents,
-	/** Creating its commission failed, and will be retried. */
+	/** Creating its commission failed and will be retried. */
 	isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
 	noCommissionReason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
 	reportedReversals,
@@ -80,7 +80,6 @@ export const refundableSale = {
 export type PaymentSale = Awaited<ReturnType<typeof selectRefundable>>[number];
 export type RefundableRow = Omit<PaymentSale, 'reports'>;
 
-/** The program's sales that meet a condition, with their commissions. */
 export function selectRefundable(ctx: StatementContext, programId: Param<number>, condition: SQL) {
 	return (
 		ctx.db
@@ -88,7 +87,7 @@ export function selectRefundable(ctx: StatementContext, programId: Param<number>
 			.from(affiliateSaleEvents)
 			.innerJoin(programs, eq(programs.id, affiliateSaleEvents.programId))
 			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-			// The plus prevents SQLite from preferring the index of the program's sales to the one for the condition.
+			// The plus keeps SQLite from preferring the index of the program's sales to the one for the condition.
 			.where(and(condition, sql`+${affiliateSaleEvents.programId} = ${programId}`))
 	);
 }

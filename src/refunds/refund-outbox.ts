@@ -5,12 +5,11 @@ import { type Placeholders, prepare } from '../db/prepare.ts';
 import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import { insertOutboxRow, type NewOutboxRow, type OutboxKey } from '../outbox/outbox.ts';
 
-/** The key of a refund's outbox row. The operation's plain id may be the key of the sale that it recorded. */
+/** The operation's plain id may be the key of the sale that it recorded. */
 export function refundOutboxKey(programId: number, opId: string): OutboxKey {
 	return [programId, `${opId}:refund`];
 }
 
-/** The outbox row of the refund that the operation recorded. */
 export const insertRefundOutbox = prepare(
 	({ db, now }, { saleId, opId, moves }: Placeholders<Pick<NewOutboxRow, 'moves'> & { saleId: number; opId: string }>) =>
 		db.run(sql`
@@ -25,7 +24,7 @@ export const insertRefundOutbox = prepare(
 		WHERE r.sale_id = ${saleId} AND r.op_id = ${opId}`),
 );
 
-/** The outbox row of a sale that leaves the figures as a duplicate, if there is no new refund to announce. */
+/** For a sale that leaves the figures as a duplicate, if there is no new refund to announce. */
 export function insertDuplicateOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly MetricDelta[]): Statement {
 	const row = { id, kind: sql`'duplicate_found'`, subjectId: sql`s.id`, moves: JSON.stringify(moves), now };
 	return db.run(sql`${insertOutboxRow({ ...row, from: sql`affiliate_sale_events s` })} WHERE s.id = ${saleId}`);

@@ -23,8 +23,8 @@ export type RefundReceipt =
 	| { readonly outcome: 'no_commission'; readonly isOwed: boolean; readonly isRecorded: boolean };
 
 /**
- * Refunds a sale and reverses its commission in proportion (contract, section 3; decisions 14 to 17): one read and one write batch. Reports
- * by the payment processor about the same sale are reconciled, never added up: domain/refunds/refunded-amount.ts. Rejects with 404 if the
+ * Refunds a sale and reverses its commission in proportion (contract, section 3; decisions 14 to 17). One read and one write batch. The
+ * processor's reports about the same sale are reconciled, never added up: domain/refunds/refunded-amount.ts. Rejects with 404 if the
  * program has no such sale.
  */
 export async function reverseSale(ctx: Context, keyHash: string, refund: Refund): Promise<RefundReceipt> {
@@ -64,7 +64,7 @@ interface RefundQuery {
 	readonly keyHash: string;
 	readonly transactionId: string;
 	readonly refundId: string | null;
-	/** A JSON array of the refund_id's pseudonyms, in case its customer was erased. */
+	/** The refund_id's pseudonyms as JSON, in case its customer was erased. */
 	readonly pseudonyms: string;
 	readonly opId: string;
 }
@@ -82,8 +82,7 @@ function selectRefundable(ctx: StatementContext, { transactionId, refundId, pseu
 		.select({
 			...refundableSale,
 			/**
-			 * If so, the reason and id of the refund are not stored, because they may identify the customer. Reads nothing if nobody was
-			 * ever erased.
+			 * If so, the refund's reason and id are not stored, because they may identify the customer. Reads nothing if nobody was ever erased.
 			 */
 			isOfErased: sql`(EXISTS (SELECT 1 FROM erasures WHERE program_id = ${ASKING_PROGRAM}) AND EXISTS (
 				SELECT 1 FROM customers c WHERE c.id = ${affiliateSaleEvents.customerId} AND c.erased_at IS NOT NULL
@@ -91,7 +90,7 @@ function selectRefundable(ctx: StatementContext, { transactionId, refundId, pseu
 			hasRefundWithoutId: hasReported(sql`r.refund_id IS NULL`),
 			hasRefundWithId: hasReported(sql`r.refund_id IS NOT NULL`),
 			hasThisRefundId: hasReported(sql`(r.refund_id = ${refundId} OR r.refund_id IN (SELECT value FROM json_each(${pseudonyms})))`),
-			/** This request's own refund, in case the response to its commit was lost. */
+			/** This request's own refund, if the response to its commit was lost. */
 			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents, reason: refundEvents.reason },
 		})
 		.from(affiliateSaleEvents)
@@ -106,7 +105,7 @@ function selectRefundable(ctx: StatementContext, { transactionId, refundId, pseu
 		);
 }
 
-/** Whether a refund `r` that meets the condition was reported for the selected sale or its duplicates. */
+/** The condition is about a refund `r`. */
 function hasReported(condition: SQL): SQL<boolean> {
 	return sql`EXISTS (
 		SELECT 1 FROM refund_events r WHERE r.is_test = 0 AND r.source = 'endpoint' AND ${condition} AND r.sale_id IN ${SALE_AND_DUPLICATES}
@@ -126,7 +125,7 @@ function writeRefund(ctx: Context, sale: Refundable, plan: Plan, source: RefundS
 	];
 }
 
-/** How the refund changes the sale; undefined if it does not. */
+/** Undefined if the refund does not change the sale. */
 function movementOf(plan: Plan) {
 	if (plan.outcome === 'known') return undefined;
 	return plan.outcome === 'skipped' ? plan.movement : plan;

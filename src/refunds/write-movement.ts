@@ -15,7 +15,7 @@ import { insertRefundOutbox } from './refund-outbox.ts';
 type Commission = NonNullable<RefundableRow['commission']>;
 export type SaleMovement = Movement<Commission>;
 
-/** Who reported a refund or reinstatement, for what reason, and the operation that wrote it. */
+/** Who reported a refund or reinstatement and why, and the operation that wrote it. */
 export interface RefundSource {
 	readonly source: 'endpoint' | 'processor';
 	readonly refundId: string | undefined;
@@ -41,13 +41,12 @@ const update = prepare(({ db }, { id, ...facts }: Placeholders<SaleFacts & { id:
 	db.update(affiliateSaleEvents).set(facts).where(eq(affiliateSaleEvents.id, id)),
 );
 
-/** How the movement changes the figures. */
 function deltasOfMovement(sale: RefundableRow, { refundedCents, outcome, change }: SaleMovement): MetricDelta[] {
 	const deductionCents = (change?.deductionCents ?? 0) * (outcome === 'reinstated' ? -1 : 1);
 	return deltasOfRefund(sale, change?.commission, { refundedCents, deductionCents });
 }
 
-/** How the movement changes the commission sums, which include duplicates. */
+/** Commission sums include duplicates. */
 function deltasOfChange({ currency }: RefundableRow, { outcome, change }: SaleMovement): MetricDelta[] {
 	if (!change) return [];
 	const { commission, status } = change;
@@ -60,8 +59,8 @@ function deductedAfter({ commission, deductionCents }: CommissionChange<Commissi
 }
 
 /**
- * Everything that follows from a movement of the sale: event, commission, ledger entry and outbox row. updateSale changes the sale in the
- * same batch. `moves` replaces the movement's own figures.
+ * Writes a movement's event, commission, ledger entry and outbox row. updateSale changes the sale in the same batch. `moves` replaces the
+ * movement's own figures.
  */
 export function writeMovement(
 	ctx: Context,
@@ -106,7 +105,6 @@ const insertEvent = prepare(({ db, now }, params: Placeholders<NewRefundEvent>) 
 	db.insert(refundEvents).values({ ...params, createdAt: now }),
 );
 
-/** The commission's new state, and the ledger entry of its reversal or reinstatement. */
 function changeCommission(
 	ctx: Context,
 	saleId: number,
@@ -140,7 +138,7 @@ const updateCommission = prepare(({ db }, { id, ...changed }: Placeholders<Chang
 	db.update(commissions).set(changed).where(eq(commissions.id, id)),
 );
 
-/** The last reason is kept until nothing is refunded any more. */
+/** The last reason stays until nothing is refunded any more. */
 function refundReasonAfter(reason: string | undefined, isReinstated: boolean, isStillRefunded: boolean): { refundReason?: string | null } {
 	if (isReinstated) return isStillRefunded ? {} : { refundReason: null };
 	return reason === undefined ? {} : { refundReason: reason };

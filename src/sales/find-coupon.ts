@@ -9,10 +9,7 @@ import type { SentCoupon } from '../domain/attribution/coupon.ts';
 
 type FoundCoupon = Awaited<ReturnType<typeof selectCoupon>>[number];
 
-/**
- * The active coupon with the code, and the link that its sales count for: the partner's first link that accepts clicks, or else the first
- * one.
- */
+/** The active coupon, and the link that its sales count for: the partner's first link that accepts clicks, or else the first one. */
 export function selectCoupon(ctx: StatementContext, programId: Param<number>, code: Param<string | undefined>) {
 	return ctx.db
 		.select({
@@ -31,7 +28,6 @@ function firstLink(condition: SQL): SQL {
 		WHERE ${referralLinks.partnerProgramId} = ${coupons.partnerProgramId} AND ${condition} ORDER BY ${referralLinks.id} LIMIT 1)`;
 }
 
-/** The condition for the active coupon with the code. */
 export function isInUse(programId: Param<number>, code: Param<string | undefined>): SQL {
 	return sql`${coupons.programId} = ${programId} AND ${coupons.code} = ${code} AND ${coupons.archivedAt} IS NULL`;
 }

@@ -38,7 +38,7 @@ export interface SaleQuery extends ClickQuery {
 	readonly customerKey: string | null;
 	/** Also null if there are several products. */
 	readonly productId: string | null;
-	/** JSON of all products; undefined unless there are several. */
+	/** JSON of all products. Undefined unless there are several. */
 	readonly productIds: string | undefined;
 	readonly subscriptionId: string | null;
 	/** If undefined, no coupon is read. */
@@ -53,7 +53,7 @@ export function saleQuery(sale: Sale, claim: ClaimedClickId | undefined): SaleQu
 	return { ...clickQuery(claim), ...named, customerKey, subscriptionId, couponCode };
 }
 
-/** Everything needed to decide about a sale, in one round trip: possible customers, their partners and rules. */
+/** Everything that decides about a sale, for one round trip. */
 export function readsForSale(ctx: StatementContext, programId: Param<number>, query: Params<SaleQuery>) {
 	return {
 		byKey: selectCustomerByKey(ctx, programId, query.customerKey),
@@ -78,7 +78,7 @@ export function selectRecorded(ctx: StatementContext, programId: Param<number>, 
 			saleId: affiliateSaleEvents.id,
 			commissionId: commissions.id,
 			reason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
-			/** Whether its commission failed and must still be created. */
+			/** Its commission failed and must still be created. */
 			isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
 			amountCents: affiliateSaleEvents.amountCents,
 			currency: affiliateSaleEvents.currency,
@@ -106,7 +106,6 @@ export async function knownOfSale(
 	return { byKey: byKey[0], click: click[0], ofClick: ofClick[0], partners, renewed, subscription: subscription[0], coupon };
 }
 
-/** Converts a refusal to the caller's error. */
 export async function refusalOf(
 	ctx: Context,
 	program: TrackedProgram,
@@ -128,7 +127,7 @@ async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerK
 	return rows.length > 0;
 }
 
-/** The partner-programs that the ids may identify, with the current rules for each one's partner, group and product. */
+/** The partner-programs that the ids may identify, with the current rules of each one's partner, group and product. */
 function selectPartners(ctx: StatementContext, programId: Param<number>, query: Params<SaleQuery>) {
 	const { customerKey, clickId, productId, productIds } = query;
 	const isOfProduct =
@@ -153,7 +152,7 @@ function selectPartners(ctx: StatementContext, programId: Param<number>, query: 
 			and(eq(commissionRuleVersions.ruleId, commissionRules.id), eq(commissionRuleVersions.version, commissionRules.currentVersion)),
 		)
 		.where(
-			// One condition per scope, so that each is one index lookup, however many rules there are.
+			// One condition per scope makes each one index lookup, however many rules there are.
 			or(
 				...[isOfNobody, isOfPartner, isOfGroup].flatMap((isOfScope) => [
 					inForce(isOfScope, isNull(commissionRules.productId)),
@@ -179,7 +178,6 @@ function selectPartners(ctx: StatementContext, programId: Param<number>, query: 
 		);
 }
 
-/** The program's rule for one scope, unless archived. */
 function inForce(isOfScope: SQL | undefined, isOfProduct: SQL): SQL | undefined {
 	return and(eq(commissionRules.programId, partnerPrograms.programId), isOfScope, isOfProduct, isNull(commissionRules.archivedAt));
 }
@@ -240,7 +238,7 @@ function selectSubscription(ctx: StatementContext, programId: Param<number>, sub
 		);
 }
 
-/** Whether later sales of the same subscription count as renewals of this sale. */
+/** Whether later sales of the same subscription renew this sale. */
 export function isRenewable(programId: Param<number>, subscriptionId: Param<string | null>, buyers: SQL): SQL {
 	return sql`${affiliateSaleEvents.programId} = ${programId} AND ${affiliateSaleEvents.subscriptionId} = ${subscriptionId}
 		AND ${affiliateSaleEvents.customerId} IN (${buyers}) AND ${affiliateSaleEvents.insideWindow} = 1 AND ${affiliateSaleEvents.isTest} = 0`;

@@ -21,12 +21,12 @@ export interface SaleReceipt {
 	readonly reason: NoCommissionReason | null;
 }
 
-/** A sale that has been decided, with the facts of its payment if a processor reported it. */
+/** A decided sale, with the facts of its payment if a processor reported it. */
 export interface SoldSale {
 	readonly program: TrackedProgram;
 	readonly sale: Sale;
 	readonly decision: Sold<FoundCustomer>;
-	/** The charge at the processor with tax, in minor units of its currency. Null without a processor. */
+	/** The processor's charge with tax, in minor units of its currency. Null without a processor. */
 	readonly chargedCents: number | null;
 	readonly invoiceId: string | null;
 	/** Other ids of the payment besides the transaction_id. */
@@ -36,9 +36,9 @@ export interface SoldSale {
 	readonly newIdHashes: string | undefined;
 }
 
-/** The writes of a sale: customer, sale, commission, ledger entry and metric deltas. */
+/** Writes customer, sale, commission, ledger entry and metric deltas. */
 export interface SalePlan extends Plan<SaleOutcome> {
-	/** The last write: returns the ids of the sale and its commission. */
+	/** The last write. Returns the ids of the sale and its commission. */
 	readonly recorded: ReturnType<typeof insertSaleOutbox>;
 	readonly owing?: (fault: unknown) => SalePlan;
 }
@@ -92,7 +92,7 @@ function factsOfBuyer({ identity, saleDay }: Sold<FoundCustomer>): Omit<Customer
 	return { status: 'conversion', signupDay: undefined, purchaseDay, emailHash: undefined, email: undefined };
 }
 
-/** Writes the customer's new status and facts, or nothing if they are unchanged. */
+/** Writes nothing if the customer is unchanged. */
 function writeBuyer(ctx: Context, program: TrackedProgram, { identity }: Sold<FoundCustomer>, facts: CustomerFacts): Statement[] {
 	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
 	const saysNothing = facts.purchaseDay === undefined && identity.newKey === undefined;

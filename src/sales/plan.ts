@@ -3,19 +3,18 @@ import { isRaced, type Statement } from '../db/client.ts';
 import { isOfErased } from '../customers/erased-ids.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
 
-/** What to write in one batch, and its outcome after the commit. */
+/** The writes of one batch, and the outcome after the commit. */
 export interface Plan<Outcome> {
 	readonly outcome: Outcome;
 	readonly writes: readonly Statement[];
 	/** The outbox rows in the batch. */
 	readonly effects: readonly OutboxKey[];
-	/** The sale in the batch. */
 	readonly made?: MadeSale;
-	/** The plan without the sale's commission, in case that cannot be created (decision 13). */
+	/** The plan without the sale's commission, if that cannot be created (decision 13). */
 	readonly owing?: ((fault: unknown) => Plan<Outcome>) | undefined;
 }
 
-/** The ids of a sale that the batch creates, for its later statements. */
+/** The ids of the batch's new sale, for its later statements. */
 export interface MadeSale {
 	readonly saleId: SQL<number>;
 	readonly commissionId: SQL<number> | null;
@@ -30,10 +29,7 @@ export function planNothing<Outcome>(outcome: Outcome): Plan<Outcome> {
 	return { outcome, writes: [], effects: [] };
 }
 
-/**
- * Commits a plan through the caller's function. If the commission cannot be created, the sale is stored without it, and repairCommissions
- * creates it later (decision 13).
- */
+/** If the commission cannot be created, stores the sale without it; repairCommissions creates it later (decision 13). */
 export async function commitPlan<Planned extends { readonly owing?: ((fault: unknown) => Planned) | undefined }, Answer>(
 	plan: Planned,
 	commit: (plan: Planned) => Promise<Answer>,

@@ -17,8 +17,8 @@ import { sendEffects } from '../outbox/outbox.ts';
 import { sendResumed, resumeBySale } from '../inbox/resume-events.ts';
 
 /**
- * Records a sale, makes its customer a `conversion` and credits the partner's commission, in one write batch after one read (contract, 4.3;
- * decisions 3, 4, 8, 11 to 13). Rejects as section 7 lists; a refused sale stores nothing. If the commission cannot be created, the sale is
+ * Records a sale, makes its customer a `conversion` and credits the partner's commission (contract, 4.3; decisions 3, 4, 8, 11 to 13). One
+ * read and one write batch. Rejects as section 7 lists; a refused sale stores nothing. If the commission cannot be created, the sale is
  * stored without it, the response is a fault, and repairCommissions creates it later.
  */
 export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Promise<SaleReceipt> {
@@ -48,7 +48,7 @@ async function recordOnce(ctx: Context, keyHash: string, sale: Sale, { claim, op
 	return receiptOf(stored);
 }
 
-/** The click of a customer identified only by a coupon. If the click was erased, so was the customer. */
+/** The click of a customer whom only a coupon identifies. If the click was erased, so was the customer. */
 function clickBeside(identity: Identity<KnownCustomer>, { clickId }: Sale): string | undefined {
 	const isByCouponAlone = identity.kind === 'new' && identity.customerKey === undefined && identity.click?.couponId !== undefined;
 	return isByCouponAlone ? clickId : undefined;
@@ -103,7 +103,7 @@ interface StoredSale extends SaleReceipt {
 	readonly isOwed: boolean;
 }
 
-/** Writes the sale and resumes the events that wait for it. */
+/** Also resumes the events that wait for the sale. */
 async function writeSale(ctx: Context, program: CallingProgram, sale: Sale, plan: SalePlan): Promise<StoredSale> {
 	const { outcome, writes, recorded, effects } = plan;
 	const resumed = resumeBySale(ctx, program.id, sale);

@@ -24,7 +24,7 @@ const Owed = z.object({
 });
 
 /**
- * Creates commissions that failed earlier (decision 13), as decided at the time of the sale, minus later refunds. Returns how many; one
+ * Creates commissions that failed earlier (decision 13), as decided at the time of the sale, minus later refunds. Returns how many. One
  * that fails again waits for the next tick.
  */
 export async function repairCommissions(ctx: Context, limit: number): Promise<number> {
@@ -89,13 +89,12 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 	];
 }
 
-/** The commission's status after all refunds so far. */
 function statusAfter({ refundedCents, amountCents }: OwedSale, owed: z.infer<typeof Owed>): CommissionStatus {
 	if (refundedCents === 0) return owed.status;
 	return refundedCents === amountCents ? 'reversed' : 'refunded';
 }
 
-/** Deducts earlier refunds from the commission at once, with the last reason. */
+/** With the last refund's reason. */
 function reverseRefunded(
 	ctx: Context,
 	sale: OwedSale,

@@ -63,7 +63,7 @@ function columnsOf({ customer, outcome, ...row }: SaleRow) {
 
 type Sold = Omit<Sale, 'customerKey' | 'clickId' | 'couponCode' | 'currency'> & Pick<SaleRow, 'currency' | 'chargedCents' | 'invoiceId'>;
 
-/** The columns of a sale. Missing values are null, so that the text of the prepared statement is constant. */
+/** Missing values are null, so that the text of the prepared statement is constant. */
 function soldColumns(sale: Sold) {
 	return {
 		...nameOf(sale),
@@ -92,7 +92,7 @@ const insertRow = prepare(({ db, now }, { startsSubscriptionOf, ...columns }: Pl
 	}),
 );
 
-/** NULL, which violates the column's constraint, if the subscription already has a first sale: see isRaced. */
+/** NULL, which fails the batch, if the subscription already has a first sale: see isRaced. */
 function unlessRenewal(
 	{ programId, subscriptionId, opId }: Placeholders<Pick<NewSale, 'programId' | 'subscriptionId' | 'opId'>>,
 	customerId: SQL,
@@ -100,7 +100,6 @@ function unlessRenewal(
 	return sql`iif(EXISTS (SELECT 1 FROM ${affiliateSaleEvents} WHERE ${isRenewable(programId, subscriptionId, customerId)}), NULL, ${opId})`;
 }
 
-/** Inserts a flagged sale without customer or commission. */
 export function insertTestSale(
 	ctx: Context,
 	program: { readonly id: number; readonly currency: string; readonly timeZone: string },
@@ -128,7 +127,7 @@ interface NewCommission extends Omit<Earned, 'kind'>, SaleName {
 	readonly day: string;
 }
 
-/** Inserts the commission of the sale with this op_id. creditCommission adds its ledger entry. */
+/** creditCommission adds its ledger entry. */
 export function insertCommission(
 	ctx: Context,
 	{ transactionId, idScope, programId, partnerProgramId, currency, day }: Omit<NewCommission, keyof Earned>,
