@@ -14,6 +14,7 @@ import { migratedLine, migrateLocally } from './demo/local-database.ts';
 import { openPages, type Pages } from './dev-pages.ts';
 import { writeSite } from './docs/write-site.ts';
 import { Failure, runScript } from '../testing/failure.ts';
+import { freePort } from '../testing/free-port.ts';
 import { welcome, welcomeToDays } from './demo/welcome.ts';
 import { exitOf, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 
@@ -161,20 +162,6 @@ function requireFreePort(ip: string, port: number): Promise<void> {
 			reject(new Failure(`Port ${port} on ${ip} ${why}\nChoose another one: npm run dev -- --port ${port === 65_535 ? 8787 : port + 1}`));
 		});
 		probe.listen(port, ip, () => probe.close(() => resolve()));
-	});
-}
-
-/** A free local port for wrangler. */
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const probe = createServer();
-		probe.once('error', reject);
-		probe.listen(0, '127.0.0.1', () => {
-			const address = probe.address();
-			probe.close(() =>
-				address && typeof address === 'object' ? resolve(address.port) : reject(new Failure('This machine has no free port.')),
-			);
-		});
 	});
 }
 

@@ -8,6 +8,7 @@ import { call } from './demo/api.ts';
 import { Days } from './demo/days/open-days.ts';
 import { readDemoWorld } from './demo/world.ts';
 import { Failure, runScript } from '../testing/failure.ts';
+import { freePort, isFree } from '../testing/free-port.ts';
 import { installPackedSdk, runIn } from './sdk/packed-sdk.ts';
 import { README_CODE, readmeBlocks, readmeCommands } from './readme-commands.ts';
 import { ROOT } from '../testing/root.ts';
@@ -276,23 +277,4 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 function expect(isTrue: boolean, complaint: string): void {
 	if (!isTrue) throw new Failure(complaint);
-}
-
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const probe = createServer();
-		probe.once('error', reject);
-		probe.listen(0, '127.0.0.1', () => {
-			const address = probe.address();
-			probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Failure('no free port'))));
-		});
-	});
-}
-
-async function isFree(port: number): Promise<boolean> {
-	const probe = createServer();
-	return new Promise((resolve) => {
-		probe.once('error', () => resolve(false));
-		probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-	});
 }

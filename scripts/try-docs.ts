@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { dataOf } from './demo/api.ts';
 import { type DemoWorld, readDemoWorld, signIn } from './demo/world.ts';
 import { GUIDES, readGuide } from './docs/guides.ts';
 import { Failure, runScript } from '../testing/failure.ts';
+import { freePort } from '../testing/free-port.ts';
 import { openBrowser } from './try-docs/browser.ts';
 import { tryGuide } from './try-docs/guide.ts';
 import { SITE_TESTS, trySite } from './try-docs/site.ts';
@@ -99,15 +99,4 @@ async function ready(service: ChildProcess, ended: Promise<number>): Promise<voi
 		const over = await Promise.race([ended.then(() => true), setTimeout(100, false)]);
 		if (over || Date.now() > end) throw new Failure(`npm run dev did not become ready:\n${output}`);
 	}
-}
-
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const probe = createServer();
-		probe.once('error', reject);
-		probe.listen(0, '127.0.0.1', () => {
-			const address = probe.address();
-			probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Failure('no free port'))));
-		});
-	});
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clickIdFrom } from '../../src/sdk/index.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { callOn, clickIdOn, pageWith, World } from './support/world.ts';
 
 // From a partner's link to the commission. The pages use the script; the backends use the SDK.
@@ -110,14 +110,3 @@ describe('the example shop', () => {
 		expect(await balanceOf(funnel)).toBe(980);
 	});
 });
-
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const probe = createServer();
-		probe.once('error', reject);
-		probe.listen(0, '127.0.0.1', () => {
-			const address = probe.address();
-			probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No free port'))));
-		});
-	});
-}

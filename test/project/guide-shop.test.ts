@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readGuide, snippetsOf } from '../../scripts/docs/guides.ts';
+import { freePort } from '../../testing/free-port.ts';
 
 const SDK = new URL('../../src/sdk/index.ts', import.meta.url).href;
 
@@ -34,15 +34,6 @@ async function openShop(sdk: string): Promise<string> {
 	});
 	await once(shop.stdout, 'data');
 	return `127.0.0.1:${port}`;
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	if (address === null || typeof address === 'string') throw new Error('no port');
-	return address.port;
 }
 
 test("the guide's shop survives a failed service and an invalid address", async () => {
