@@ -13,16 +13,14 @@ export interface NewPartner extends JoiningPartner {
 }
 
 export interface AddedPartner extends Partner {
-	/** For the link to accept the invitation. Null if the partner has already accepted one. */
+	/** Null if the partner has already accepted an invitation. */
 	readonly invitationToken: string | null;
-	/** Whether an email with the link is being sent. */
 	readonly isMailed: boolean;
 }
 
 /**
- * Adds a partner to the program, with a first link and an invitation. A partner known to the workspace by this email address joins under
- * their existing name, and one whose membership ended rejoins. 409 for a partner already in the program, an erased partner's placeholder
- * address or a taken short_link; 400 for a group of another program.
+ * Adds a partner with a first link and an invitation. A partner whose address the workspace knows keeps their name, and a former member
+ * rejoins. 409 for a member of the program, an erased partner's address or a taken short_link; 400 for a group of another program.
  */
 export async function addPartner(ctx: Context, program: ManagedProgram, partner: NewPartner): Promise<AddedPartner> {
 	const { partnerId, token, writes } = await joining(ctx, program, partner);

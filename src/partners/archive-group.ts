@@ -9,10 +9,7 @@ import { partnerGroups } from '../db/schema/groups.ts';
 import { conflict } from '../domain/rejection.ts';
 import { requireGroup } from './group.ts';
 
-/**
- * Archives a group and its rules. What the rules have earned stays, and new partners cannot join. Needs an admin. Rejects with
- * 404, and with 409 if the group has partners.
- */
+/** Archives a group and its rules; earned commissions stay. Needs an admin. Rejects with 404, and with 409 if the group has partners. */
 export async function archiveGroup(ctx: Context, program: ManagedProgram, groupId: number): Promise<void> {
 	const { name } = await requireGroup(ctx, program.id, groupId);
 	const isOfGroup = and(

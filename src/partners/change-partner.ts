@@ -11,19 +11,19 @@ import { type Partner, requirePartner, selectPartners } from './partner.ts';
 import { HAS_ENDED, setStatus } from './set-status.ts';
 
 export interface PartnerChanges {
-	/** The partner's name throughout the workspace. */
+	/** Changes in all programs of the workspace. */
 	readonly name: string | undefined;
-	/** The status of this membership. A suspended partner earns nothing, and their links record no clicks. */
+	/** A suspended partner earns nothing, and their links record no clicks. */
 	readonly status: 'active' | 'suspended' | undefined;
-	/** The reason for the new status, shown to the partner. */
+	/** Shown to the partner. */
 	readonly reason?: string | undefined;
-	/** The group whose rules apply to future sales; null for none. */
+	/** Its rules apply to future sales; null for no group. */
 	readonly groupId: number | null | undefined;
 }
 
 /**
- * Renames, suspends or resumes a partner, or moves them to a group. Rejects with 404, with 409 for a status or group of an ended membership
- * and for renaming an erased partner, and with 400 if group_id is not a group of the program.
+ * Renames, suspends or resumes a partner, or changes their group. Rejects with 404, with 409 for an ended membership or an erased partner,
+ * and with 400 for a group of another program.
  */
 export async function changePartner(ctx: Context, program: ManagedProgram, partnerId: number, changes: PartnerChanges): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
@@ -51,7 +51,7 @@ function rename(ctx: Context, partner: Partner, name: string | undefined): State
 	return [ctx.db.update(partners).set({ name, searchText }).where(eq(partners.id, partner.id))];
 }
 
-/** Fails the batch if the membership has ended, because former partners belong to no group. */
+/** Fails the batch if the membership has ended, because former partners have no group. */
 function joinGroup(ctx: Context, partner: Partner, groupId: number | null | undefined): Statement[] {
 	if (groupId === undefined) return [];
 	const status = sql`CASE WHEN ${partnerPrograms.status} <> 'ended' THEN ${partnerPrograms.status} END`;

@@ -7,8 +7,8 @@ import { requireMembers, selectMembers } from './selected-partners.ts';
 import { HAS_ENDED, setStatus, type StatusChange } from './set-status.ts';
 
 /**
- * Suspends, resumes or ends all of the memberships or none, and notifies the partners. Needs an admin. Rejects with 404 for an
- * unknown partner, and 409 for an ended membership.
+ * Suspends, resumes or ends all of the memberships or none, and notifies the partners. Needs an admin. Rejects with 404, and with 409 for
+ * an ended membership.
  */
 export async function changeStatuses(ctx: Context, program: ManagedProgram, change: StatusChange): Promise<void> {
 	const partnerIds = [...new Set(change.partnerIds)];

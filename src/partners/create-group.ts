@@ -6,7 +6,7 @@ import { write } from '../db/client.ts';
 import { partnerGroups } from '../db/schema/groups.ts';
 import { type Group, keyOfName, orTaken, selectGroups } from './group.ts';
 
-/** Creates a group without partners. Needs an admin. 409 if another group has the name. */
+/** Creates an empty group. Needs an admin. 409 if another group has the name. */
 export async function createGroup(ctx: Context, program: ManagedProgram, name: string): Promise<Group> {
 	const newest = sql<number>`(SELECT max(${partnerGroups.id}) FROM ${partnerGroups})`;
 	try {

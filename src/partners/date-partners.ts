@@ -4,14 +4,14 @@ import type { Statement } from '../db/client.ts';
 import { dayOf } from '../domain/calendar.ts';
 
 export interface JoinedPartner {
-	/** The id of the partner-program. */
+	/** The partner-program's id. */
 	readonly id: number;
 	readonly createdAt: number;
 }
 
 /**
- * Sets the day on which partner-programs joined, in the time zone, and moves their figures to it. The previous day is read at this point of
- * the batch.
+ * Sets the day on which partner-programs joined, in the program's time zone, and corrects the metrics. The batch itself reads the previous
+ * day.
  */
 export function datePartners(ctx: Context, programId: number, joined: readonly JoinedPartner[], timeZone: string): Statement[] {
 	if (joined.length === 0) return [];

@@ -9,9 +9,8 @@ import { partners } from '../db/schema/partners.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 /**
- * Detaches the person who accepted the invitation, for example the wrong one. They lose access to the partner in all programs of the
- * workspace, and somebody else can be invited and paid. So it requires the password, and the person is notified by email. Safe to repeat.
- * Rejects with 403 and 404.
+ * Removes the person who accepted the invitation, so that somebody else can be invited and paid. It needs the password and notifies the
+ * person, because they lose the partner in every program of the workspace. Safe to repeat. Rejects with 403 and 404.
  */
 export async function detachPerson(ctx: Context, program: ManagedProgram, partnerId: number, password: string): Promise<Partner> {
 	const { actor, workspaceId, id: programId } = program;

@@ -6,9 +6,8 @@ import { type Partner, requirePartner, selectPartners } from './partner.ts';
 import { setStatus } from './set-status.ts';
 
 /**
- * Ends the membership. The partner leaves the group, links keep their short_link but no partner, and commissions and balances stay. If it
- * was the last in the workspace, an open invitation is withdrawn, but a person who has accepted can still see what was earned. Safe to
- * repeat. Rejects with 404.
+ * Ends the membership. Links keep their short_link but lose their partner; commissions and balances stay. Ending the last one in the
+ * workspace withdraws an open invitation. Safe to repeat. Rejects with 404.
  */
 export async function endMembership(ctx: Context, program: ManagedProgram, partnerId: number): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);

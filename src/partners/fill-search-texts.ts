@@ -11,8 +11,8 @@ interface Unfilled {
 }
 
 /**
- * Fills in search texts that are missing in rows from before decision 66, and returns how many. Indexes list these rows, so a tick without
- * any reads almost nothing.
+ * Fills search texts of rows that are older than decision 66, and returns how many. An index lists them, so a tick without any costs almost
+ * nothing.
  */
 export async function fillSearchTexts(ctx: Context, limit: number): Promise<number> {
 	const waiting = await read(ctx.db, {
@@ -56,7 +56,7 @@ export async function fillSearchTexts(ctx: Context, limit: number): Promise<numb
 	return Object.values(waiting).reduce((sum, rows) => sum + rows.length, 0);
 }
 
-/** A row that has changed since it was read is skipped until the next tick. */
+/** The next tick fills a row that changed in between. */
 function fill(ctx: Context, table: string, columns: readonly string[], rows: readonly Unfilled[]): Statement[] {
 	if (rows.length === 0) return [];
 	const texts = rows.map(({ id, fields }) => [id, searchTextOf(fields), ...fields]);

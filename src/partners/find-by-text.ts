@@ -6,37 +6,36 @@ import { read } from '../db/client.ts';
 import type { Counted, Page, PageRequest } from '../domain/page.ts';
 import { type SearchPatterns, searchPatternsOf } from '../domain/search-text.ts';
 
-// Searches inside words (decision 66), in one round trip that reads fewer than 5,000 rows, however many match.
+// Searches inside words (decision 66): one round trip and fewer than 5,000 read rows, however many match.
 
 export const MOST_FOUND = 200;
-/** How many rows with the rarest part of the search are examined, and how many that begin like it. */
+/** How many rows with the rarest part are examined, and how many that begin with the search. */
 const [CANDIDATES, BEGINNINGS] = [1_000, 200];
-/** If fewer rows have a part, it is rare and all of them are examined. */
+/** All rows with a part are examined if fewer than this have it. */
 const RARE = 100;
 
 export interface FoundByText {
-	/** Best matches first: rows that begin with the search, then rows with a word that does, then the rest; newest first within each. */
+	/** Rows that begin with the search come first, then rows with a word that does, then others; newest first within each. */
 	readonly ids: readonly number[];
-	/** Whether these are all the matches. If not, a longer search finds the others. */
+	/** If false, only a longer search finds the other matches. */
 	readonly isComplete: boolean;
 }
 
 export interface FoundPage<Row> extends Page<Row> {
-	/** Whether a search found all matches; undefined without a search. */
+	/** Undefined without a search. */
 	readonly isComplete?: boolean | undefined;
 }
 
-/** A type of row that has search text. */
 export interface Searchable {
 	readonly table: string;
-	/** The table with the parts of the search texts, and the column with the row's id. */
+	/** The table with the parts of search texts. `id` is its column with the row's id. */
 	readonly parts: string;
 	readonly id: string;
-	/** Selects the ids of rows whose search text cron has not filled in yet. Their plain fields are searched instead. */
+	/** Selects rows whose search text cron has not filled yet, by their plain fields. */
 	readonly unfilled: (programId: number, isFound: (field: SQL) => SQL) => SQL;
 }
 
-/** The ids after the cursor, or those before it in reverse order. Empty if the cursor's row was not found. */
+/** In reverse order before a backward cursor. Empty if the cursor's row was not found. */
 export function foundAround({ ids }: FoundByText, { cursor }: PageRequest): readonly number[] {
 	if (!cursor) return ids;
 	const place = ids.indexOf(cursor.position);
@@ -44,7 +43,7 @@ export function foundAround({ ids }: FoundByText, { cursor }: PageRequest): read
 	return cursor.isBack ? ids.slice(0, place).toReversed() : ids.slice(place + 1);
 }
 
-/** The count of what the search found, unless a filter excludes some of it. */
+/** Undefined if a filter excludes some of the found rows. */
 export function countedOf({ ids, isComplete }: FoundByText, { total, cursor }: PageRequest, isFiltered: boolean): Counted | undefined {
 	if (total !== true || isFiltered) return undefined;
 	const place = cursor ? ids.indexOf(cursor.position) : 0;
@@ -55,14 +54,13 @@ export function inOrderOf<Row extends { readonly id: number }>(ids: readonly num
 	return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
 
-/** The found rows from which a page is selected. */
 export interface FoundRows {
 	/** Best match first. */
 	readonly ids: readonly number[];
 	readonly limit: number;
 }
 
-/** Whether a row of the table is among the first found rows that meet the conditions. */
+/** Whether a row is among the first found rows that meet the conditions. */
 export function isOnPage(table: Searchable['table'], { ids, limit }: FoundRows, conditions: SQL | undefined): SQL {
 	const id = sql.raw(`${table}.id`);
 	return sql`${id} IN (
@@ -98,7 +96,6 @@ interface LookedAt {
 	readonly candidates: number;
 }
 
-/** The matches in the result of `selectByText`. */
 export function foundOf([looked]: readonly LookedAt[]): FoundByText {
 	const { matches, candidates } = looked ?? { matches: [], candidates: 0 };
 	const ranked = matches.toSorted(([id, rank], [otherId, otherRank]) => rank - otherRank || otherId - id);
@@ -116,7 +113,7 @@ function matchesIn(json: string): Match[] {
 	return Matches.parse(JSON.parse(json));
 }
 
-/** The rows to examine, with a rank for those that match. Each is listed once, even if several parts find it. */
+/** The rows to examine, each once, with a rank for those that match. */
 function selectLooked({ programId, searchable, patterns }: Looked): SQL {
 	const { table, id } = searchable;
 	const has = (pattern: string) => sql`instr(${sql.raw(`${table}.search_text`)}, ${pattern}) > 0`;
@@ -130,7 +127,7 @@ function selectLooked({ programId, searchable, patterns }: Looked): SQL {
 		) AS looked JOIN ${sql.raw(`${table} ON ${table}.id = looked.id`)}`;
 }
 
-/** The newest rows with the rarest part. If that is common, also those that begin with the first part, because they match best. */
+/** The newest rows with the rarest part. If many rows have it, also those that begin with the first part, because they match best. */
 function havingParts({ programId, searchable: { parts, id }, patterns }: Looked): SQL {
 	const having = (part: SQL) => sql`FROM ${sql.raw(parts)} WHERE program_id = ${programId} AND part = ${part}`;
 	const newest = sql`ORDER BY ${sql.raw(id)} DESC LIMIT`;
@@ -147,7 +144,7 @@ function havingParts({ programId, searchable: { parts, id }, patterns }: Looked)
 		UNION ALL ${beginning(patterns.fieldPart)}`;
 }
 
-/** One or two characters are too short for a part, so they are only searched at the beginnings of words. */
+/** One or two characters are too short for a part, so they only match the beginnings of words. */
 function beginningWords({ programId, searchable: { parts, id }, patterns }: Looked): SQL {
 	const beginning = (part: string, isCandidate: 0 | 1, limit: number) => sql`
 		SELECT * FROM (
@@ -161,7 +158,7 @@ function selectUnfilled(programId: number, { unfilled }: Searchable, search: str
 	return sql`SELECT id, 0, 2 FROM (${unfilled(programId, (field) => isWrittenIn(field, search))})`;
 }
 
-/** The best that SQLite can do for a row without search text. */
+/** For rows without search text. SQLite lowers only ASCII letters. */
 export function isWrittenIn(field: SQL, search: string): SQL {
 	return sql`(instr(lower(${field}), ${search.toLowerCase()}) > 0 OR instr(${field}, ${search}) > 0)`;
 }

@@ -13,25 +13,21 @@ const PARTNERS: Searchable = {
 			AND pp.program_id = g.id AND pp.partner_id = p.id AND (${isWritten(sql`p.name`)} OR ${isWritten(sql`p.email`)})`,
 };
 
-/** Finds partners of a program whose name or email address contains the search. One round trip. */
+/** Finds partners whose name or email address contains the search. One round trip. */
 export async function findPartners(ctx: Context, programId: number, search: string): Promise<FoundByText> {
 	return findByText(ctx, programId, PARTNERS, search);
 }
 
-/** The statement of `findPartners`, for a shared round trip. Pass its result to `foundOf`. */
+/** For a shared round trip. Pass its result to `foundOf`. */
 export function selectFoundPartners(ctx: Context, programId: number, search: string) {
 	return selectByText(ctx, programId, PARTNERS, search);
 }
 
-/** Whether the column is the id of one of the partners. */
 export function isAmong(column: SQL, { ids }: FoundByText): SQL {
 	return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 }
 
-/**
- * The search as a condition on a partner who is read anyway, with no limit on matches. `table` is the partner table's name in the
- * statement.
- */
+/** The search as a condition on a partner that is read anyway, without a limit on matches. */
 export function isFound(search: string, table: string): SQL {
 	const patterns = searchPatternsOf(search);
 	if (!patterns) return sql`false`;

@@ -6,7 +6,7 @@ import { conflict, notFound, type Rejection } from '../domain/rejection.ts';
 
 export type Group = Awaited<ReturnType<typeof selectGroups>>[number];
 
-/** Active groups of a program, newest first, as a statement for any batch. */
+/** Active groups, newest first. */
 export function selectGroups(ctx: Context, programId: number, condition?: SQL) {
 	return ctx.db
 		.select({
@@ -25,7 +25,7 @@ export function selectGroups(ctx: Context, programId: number, condition?: SQL) {
 		.orderBy(desc(partnerGroups.id));
 }
 
-/** An active group of this program. Rejects with 404. */
+/** Rejects with 404 for an archived or foreign group. */
 export async function requireGroup(ctx: Context, programId: number, groupId: number): Promise<Group> {
 	const [group] = await selectGroups(ctx, programId, eq(partnerGroups.id, groupId));
 	if (!group) throw noGroup();
@@ -36,17 +36,15 @@ function countPartners(status: 'active' | 'suspended'): SQL<number> {
 	return sql<number>`(SELECT count(*) FROM partner_programs pp WHERE pp.group_id = partner_groups.id AND pp.status = ${status})`;
 }
 
-/** Names are compared case-insensitively. */
 export function keyOfName(name: string): string {
 	return name.normalize('NFKC').toLowerCase();
 }
 
-/** 404 if the program has no such group or it is archived. */
 export function noGroup(): Rejection {
 	return notFound('Group');
 }
 
-/** Translates the database's error to 409 if another group has the name. */
+/** Translates a violated constraint to 409 if another group has the name. */
 export function orTaken(error: unknown, name: string): unknown {
 	return violates(error, 'partner_groups.name_key') ? conflict(`A group named ${name} already exists`) : error;
 }

@@ -13,13 +13,12 @@ export interface InvitedPartner {
 	readonly email: string;
 	readonly expiresAt: number;
 	readonly token: string;
-	/** Whether an email with the link is being sent. */
 	readonly isMailed: boolean;
 }
 
 /**
- * Creates an invitation link that replaces the open one. A partner whose membership has ended can be invited too, to see what they earned.
- * Rejects with 404, and with 409 if the partner has accepted an invitation or was erased.
+ * Creates an invitation that replaces the open one. A former partner may be invited, to see what they earned. Rejects with 404, and with
+ * 409 if the partner has accepted an invitation or was erased.
  */
 export async function invitePartner(ctx: Context, program: ManagedProgram, partnerId: number): Promise<InvitedPartner> {
 	const { email } = await requirePartner(ctx, program.id, partnerId);
@@ -27,7 +26,7 @@ export async function invitePartner(ctx: Context, program: ManagedProgram, partn
 	const audit = auditProgram(ctx, program, { action: 'partner.invite', subjectId: partnerId });
 	const mailable = ctx.mail && selectMailable(ctx, program.workspaceId, email);
 	const found = await write(ctx.db, [...writes, audit], { mailable }).catch((error: unknown) => {
-		// An earlier try of this call may have succeeded but lost its response; then the invitation exists.
+		// If a retry finds its token, the first attempt succeeded but its response was lost.
 		if (violates(error, 'invitations.token_hash')) return read(ctx.db, { mailable });
 		throw invitingRefusal(error) ?? error;
 	});

@@ -16,20 +16,18 @@ export interface JoiningPartner {
 	/** Normalised. */
 	readonly email: string;
 	readonly groupId: number | undefined;
-	/** The owner of the account if the address is new to the workspace: only a person who has proved it. */
+	/** Owns the account if the workspace does not know the address. Only for a person who has proved it. */
 	readonly userId?: SQL<number> | null;
 }
 
-/** The statements that make a person a partner of the program, with a first link and an invitation. */
 export interface Joining {
 	readonly partnerId: SQL<number>;
-	/** The invitation's token. */
 	readonly token: string;
 	/** `beside` runs after the partner is inserted and before they join the program. */
 	readonly writes: (shortLink: string, beside?: readonly Statement[]) => Statement[];
 }
 
-/** A partner whose email address the workspace knows joins under their existing name, and one whose membership ended rejoins. */
+/** A partner whose address the workspace knows keeps their name, and a former member rejoins. */
 export async function joining(ctx: Context, program: JoinedProgram, partner: JoiningPartner): Promise<Joining> {
 	const partnerId = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
 	const invitation = await partnerInvitation(ctx, program, partnerId, 'skip');
@@ -47,7 +45,7 @@ export async function joining(ctx: Context, program: JoinedProgram, partner: Joi
 	};
 }
 
-/** The rejection if the batch failed because of the joining partner. */
+/** The rejection if the joining partner made the batch fail. */
 export function joiningRefusal(error: unknown, email: string): Rejection | undefined {
 	if (refusedWith(error, 'partner_programs: no such group')) return invalid('group_id must be a group of this program');
 	if (refusedWith(error, 'NOT NULL constraint failed: partner_programs.status'))
@@ -71,7 +69,7 @@ function countPartner(ctx: Context, program: JoinedProgram, idOfPartner: SQL<num
 		WHERE NOT EXISTS (SELECT 1 FROM partner_programs WHERE program_id = ${program.id} AND partner_id = ${idOfPartner})`);
 }
 
-/** Only an ended membership becomes active again. For any other the CASE is NULL, and the whole batch fails. */
+/** If the membership has not ended, the CASE is NULL and the batch fails. */
 function joinProgram(ctx: Context, program: JoinedProgram, idOfPartner: SQL<number>, groupId: number | undefined): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO partner_programs (program_id, partner_id, status, created_at, created_day, group_id)

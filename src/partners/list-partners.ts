@@ -14,13 +14,13 @@ export type PartnerOrder = (typeof PARTNER_ORDERS)[number];
 export interface PartnersRequest extends PageRequest {
 	readonly status?: Partner['status'] | undefined;
 	readonly groupId?: number | undefined;
-	/** A part of the name or email address. */
+	/** Part of the name or email address. */
 	readonly search?: string | undefined;
-	/** By default a search sorts by best match, and other lists by newest. */
+	/** Default: best match for a search, otherwise newest. */
 	readonly sort?: PartnerOrder | undefined;
 }
 
-/** Partners of a program, including those whose membership has ended. */
+/** Includes partners whose membership has ended. */
 export async function listPartners(ctx: Context, program: { readonly id: number }, request: PartnersRequest): Promise<FoundPage<Partner>> {
 	const { search, status, groupId } = request;
 	const found = search === undefined ? undefined : await findPartners(ctx, program.id, search);
@@ -28,7 +28,7 @@ export async function listPartners(ctx: Context, program: { readonly id: number 
 	if (found && sort === 'match') return bestMatches(ctx, program.id, request, found);
 	const list = {
 		order: orderOf(program.id, sort),
-		// Filtering by group has its own index.
+		// The filter by group has its own index.
 		where: and(
 			groupId === undefined ? eq(partnerPrograms.programId, program.id) : unindexed(partnerPrograms.programId, program.id),
 			groupId === undefined ? undefined : eq(partnerPrograms.groupId, groupId),
@@ -42,7 +42,7 @@ export async function listPartners(ctx: Context, program: { readonly id: number 
 	return { ...page, isComplete: found?.isComplete };
 }
 
-/** Keeps the order of the search. Balances and links are read only for the page. */
+/** Reads balances and links only for the rows of the page. */
 async function bestMatches(ctx: Context, programId: number, request: PartnersRequest, found: FoundByText): Promise<FoundPage<Partner>> {
 	const { limit, status, groupId } = request;
 	const ofPage = sql`

@@ -9,8 +9,8 @@ import { isSelected, requireMembers, selectMembers } from './selected-partners.t
 import { noGroup, selectGroups } from './group.ts';
 
 /**
- * Moves all of the partners or none from their groups to this one, whose rules apply to future sales. Needs an admin. Rejects with
- * 404 for an unknown group or partner, and 409 for an ended membership.
+ * Moves all of the partners or none to the group, whose rules apply to their future sales. Needs an admin. Rejects with 404 for an unknown
+ * group or partner, and with 409 for an ended membership.
  */
 export async function movePartners(ctx: Context, program: ManagedProgram, groupId: number, partnerIds: readonly number[]): Promise<void> {
 	const ids = [...new Set(partnerIds)];

@@ -29,7 +29,6 @@ const linksOfPartner = sql<PartnerLink[]>`(
 	FROM ${referralLinks} WHERE ${referralLinks.partnerProgramId} = ${partnerPrograms.id}
 )`.mapWith((json: string) => Links.parse(JSON.parse(json)));
 
-/** Selects partners of a program with balances and links, as a statement for any batch. */
 export function selectPartners(ctx: Context, programId: number, only: { partnerId?: number; email?: string }) {
 	return selectPartnersWhere(
 		ctx,
@@ -48,12 +47,12 @@ export function selectPartnersWhere(ctx: Context, condition: SQL | undefined) {
 			partnerProgramId: partnerPrograms.id,
 			name: partners.name,
 			email: partners.email,
-			/** The person who accepted the invitation. */
+			/** Who accepted the invitation. */
 			userId: partners.userId,
 			status: partnerPrograms.status,
 			statusReason: partnerPrograms.statusReason,
 			group: { id: partnerGroups.id, name: partnerGroups.name },
-			/** By currency, for this program only. */
+			/** By currency, in this program only. */
 			balances: balancesOfPartner(ctx.now),
 			links: linksOfPartner,
 			/** Masked. */
@@ -68,7 +67,7 @@ export function selectPartnersWhere(ctx: Context, condition: SQL | undefined) {
 		.where(condition);
 }
 
-/** The partner in the program. Rejects with 404. */
+/** Rejects with 404. */
 export async function requirePartner(ctx: Context, programId: number, partnerId: number): Promise<Partner> {
 	const [partner] = await selectPartners(ctx, programId, { partnerId });
 	if (!partner) throw notFound('Partner');

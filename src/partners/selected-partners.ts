@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 
-/** The program's memberships of these partners, as a statement. */
 export function selectMembers(ctx: Context, programId: number, partnerIds: readonly number[]) {
 	return ctx.db
 		.select({ partnerProgramId: partnerPrograms.id, partnerId: partnerPrograms.partnerId, status: partnerPrograms.status })
@@ -18,7 +17,7 @@ export function isSelected(programId: number, partnerIds: readonly number[]): SQ
 	);
 }
 
-/** Rejects with 404 for an unknown partner, and 409 for an ended membership. */
+/** Rejects with 404 for an unknown partner, and with 409 for an ended membership. */
 export function requireMembers(partnerIds: readonly number[], found: Awaited<ReturnType<typeof selectMembers>>): void {
 	const statuses = new Map(found.map(({ partnerId, status }) => [partnerId, status]));
 	for (const id of partnerIds) {

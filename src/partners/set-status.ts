@@ -12,7 +12,7 @@ export type MembershipStatus = 'active' | 'suspended' | 'ended';
 export interface StatusChange {
 	readonly partnerIds: readonly number[];
 	readonly status: MembershipStatus;
-	/** The reason shown to the partners. */
+	/** Shown to the partners. */
 	readonly reason: string | undefined;
 }
 
@@ -23,8 +23,8 @@ const KIND = {
 } as const;
 
 /**
- * Suspends, resumes or ends memberships, and notifies the partners affected in the same batch, because the next change overwrites the
- * reason. If a membership has ended, the CASE is NULL and the whole batch fails, unless it is ended again.
+ * Notifies the partners in the same batch, because the next change overwrites the reason. If a membership has ended, the CASE is NULL and
+ * the batch fails, unless it is ended again.
  */
 export function setStatus(ctx: Context, programId: number, change: StatusChange): Statement[] {
 	const { partnerIds, status, reason = null } = change;
@@ -54,17 +54,14 @@ export function setStatus(ctx: Context, programId: number, change: StatusChange)
 	];
 }
 
-/**
- * Links keep their short_link but lose their partner, and coupons are archived. If it was the last membership in the workspace, an open
- * invitation is withdrawn.
- */
+/** Links keep their short_link but lose their partner. Leaving the last program of the workspace withdraws an open invitation. */
 function leave(ctx: Context, programId: number, partnerIds: readonly number[], isOne: SQL | undefined): Statement[] {
 	const memberships = ctx.db.select({ id: partnerPrograms.id }).from(partnerPrograms).where(isOne);
 	return [
 		ctx.db
 			.update(referralLinks)
 			.set({ partnerProgramId: null })
-			// Goes through the memberships, because the program may have 40,000 links.
+			// The plus keeps SQLite from the index of the program, which may have 40,000 links.
 			.where(sql`+${referralLinks.programId} = ${programId} AND ${referralLinks.partnerProgramId} IN ${memberships}`),
 		ctx.db
 			.update(coupons)
@@ -80,5 +77,5 @@ function leave(ctx: Context, programId: number, partnerIds: readonly number[], i
 	];
 }
 
-/** The error of a batch that would suspend or resume an ended membership. */
+/** The error of a batch that suspends or resumes an ended membership. */
 export const HAS_ENDED = 'NOT NULL constraint failed: partner_programs.status';

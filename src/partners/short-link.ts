@@ -2,16 +2,13 @@ import type { Context } from '../context.ts';
 import { violates } from '../db/client.ts';
 import { conflict } from '../domain/rejection.ts';
 
-/** Omits 0, 1, I, O and l, which are easily confused. A random byte maps to 32 characters without bias. */
+/** Omits 0, 1, I, O and l, which look alike. A random byte selects one of 32 characters without bias. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 8;
-/** With 32^8 values, a second collision in a row means that something else is wrong. */
+/** Two collisions in a row among 32^8 values mean that something else is wrong. */
 const TRIES = 3;
 
-/**
- * Runs a write that stores a short_link: the requested one, or random ones until one is free. Rejects with 409 if any program already uses
- * the requested one.
- */
+/** Stores the requested short_link, or random ones until one is free. Rejects with 409 if any program uses the requested one. */
 export async function withShortLink<Result>(
 	ctx: Context,
 	wanted: string | undefined,
