@@ -11,8 +11,8 @@ import { notFound } from '../domain/rejection.ts';
 import { type MaskedDetails, requireOwnDetails, sealDetails, selectMasked } from './payout-details.ts';
 
 /**
- * Replaces the partner's payout details. Requires the password, so that a stolen session cannot redirect money, and notifies the person by
- * email and in the portal. Rejects with 403, and with 404 if the actor no longer represents the partner.
+ * Needs the password, so that a stolen session cannot redirect money, and notifies the person by email and in the portal. Rejects with 403,
+ * and with 404 if the actor no longer represents the partner.
  */
 export async function changePayoutDetails(
 	ctx: Context,
@@ -37,7 +37,7 @@ export async function changePayoutDetails(
 	return changed[0];
 }
 
-/** Removes the details. Requires the password and notifies the person. Rejects with 403, and with 404 if there are none. */
+/** Needs the password and notifies the person. Rejects with 403, and with 404 without details. */
 export async function removePayoutDetails(ctx: Context, partner: OwnPartner, password: string): Promise<void> {
 	const purpose = { workspaceId: partner.workspaceId, action: 'payout_details.remove', subjectId: partner.id } as const;
 	await requirePassword(ctx, partner.actor, password, purpose);
@@ -51,7 +51,7 @@ export async function removePayoutDetails(ctx: Context, partner: OwnPartner, pas
 	mail(ctx, partner, null);
 }
 
-/** Null if the person was removed concurrently; the table then refuses the row. */
+/** Null if the person was removed meanwhile, so that the table refuses the row. */
 function ownId(ctx: Context, { id, actor }: OwnPartner) {
 	const own = ctx.db
 		.select({ id: partners.id })
@@ -69,7 +69,7 @@ async function writeAsPerson(ctx: Context, partner: OwnPartner, change: Statemen
 	}
 }
 
-/** In the program that the partner joined last, because a notification belongs to one program. */
+/** A notification belongs to one program: the one that the partner joined last. */
 function notify(ctx: Context, partner: OwnPartner): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)

@@ -8,17 +8,17 @@ import { IS_UNPAID } from '../ledger/balances.ts';
 import { isFound } from '../partners/find-partners.ts';
 
 export interface DueFilter {
-	/** These partners, in any membership status. */
+	/** In any membership status. */
 	readonly partnerIds?: readonly number[] | undefined;
 	readonly status?: 'active' | 'suspended' | 'ended' | undefined;
 	readonly groupId?: number | undefined;
-	/** The partner's current payout method; `none` means no details. */
+	/** The current method; `none` means no payout details. */
 	readonly method?: PayoutMethod | 'none' | undefined;
-	/** Part of the partner's name or email address. */
+	/** Part of the name or email address. */
 	readonly search?: string | undefined;
-	/** Only commissions created before it; a surplus has no date. */
+	/** Limits commissions; a surplus has no date. */
 	readonly before?: DayOrInstant | undefined;
-	/** Only commissions up to this id. */
+	/** Limits commissions. */
 	readonly untilId?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface FoundAccount extends DueAccount {
 	};
 }
 
-/** The condition that an unpaid commission `c` is payable now; the same as `whyNotPayable`. */
+/** Whether an unpaid commission `c` is payable now. Must agree with `whyNotPayable`. */
 export function isPayable({ now }: Pick<Context, 'now'>, { before, untilId }: Pick<DueFilter, 'before' | 'untilId'>): SQL {
 	const conditions = [
 		sql`(c.status = 'approved' OR (c.status = 'refunded' AND c.amount_cents > c.deducted_cents
@@ -49,23 +49,21 @@ export function isPayable({ now }: Pick<Context, 'now'>, { before, untilId }: Pi
 
 export interface DueWindow {
 	readonly after: DuePosition | undefined;
-	/** The most accounts to find. */
 	readonly accounts: number;
 }
 
-/** The most partners that one read scans. If few of them are due, the list comes in several parts. */
+/** If few partners are due, the list needs several reads. */
 const PARTNERS_AT_ONCE = 1_000;
 
 type Row = Omit<FoundAccount, 'partner'> & Pick<FoundAccount['partner'], 'name' | 'status' | 'payoutMethod'>;
 
-/** Some of a program's accounts, in order. */
 export interface DuePart {
 	readonly accounts: readonly FoundAccount[];
-	/** Where the next part begins; undefined after the last. */
+	/** Undefined after the last part. */
 	readonly next: DuePosition | undefined;
 }
 
-/** The next accounts that match the filter, whatever they are due. One round trip. */
+/** The next matching accounts, due or not. One round trip. */
 export async function readDueAccounts(ctx: Context, programId: number, filter: DueFilter, window: DueWindow): Promise<DuePart> {
 	const { rows, ends } = await read(ctx.db, {
 		rows: selectNext(ctx, programId, filter, window),
@@ -92,7 +90,6 @@ function selectNext(ctx: Context, programId: number, filter: DueFilter, { after,
 		ORDER BY pp.partner_id, b.currency LIMIT ${accounts + 1}`);
 }
 
-/** Selects matching accounts that are not empty, with their unpaid and payable sums. */
 export function accountsThat(ctx: Context, programId: number, filter: DueFilter, condition: SQL): SQL {
 	const { status, method, search } = filter;
 	const conditions = [
@@ -123,7 +120,7 @@ function sumsOfAccount(ctx: Context, filter: DueFilter): SQL {
 		coalesce(sum(${isPayable(ctx, filter)}), 0) AS payableCount`;
 }
 
-/** Follows an index of partners, so that reading stops when a page is full. */
+/** Walks an index of partners, so that reading stops when the page is full. */
 function walk({ groupId }: DueFilter): SQL {
 	return groupId === undefined
 		? sql`partner_programs pp INDEXED BY partner_programs_once`
@@ -137,7 +134,7 @@ function isWalked(programId: number, { groupId, partnerIds }: DueFilter): SQL {
 	return sql`${grouped} AND ${named ?? sql`true`}`;
 }
 
-/** The last partner of the part; null if the part is not full. */
+/** Null if this is the last part. */
 function lastPartner(programId: number, filter: DueFilter, after: DuePosition | undefined): SQL {
 	return sql`(
 		SELECT pp.partner_id FROM ${walk(filter)}

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts';
 import { type LeftOut, type Minimum, PAYOUT_LIMIT } from '../domain/payouts/payout.ts';
 import { accountsThat, type DueFilter, type FoundAccount } from './due-accounts.ts';
 
-/** What accounts with the same membership status and currency would be paid now. */
+/** Sums over accounts with the same membership status, currency and reason. */
 export interface DueSum {
 	readonly status: FoundAccount['partner']['status'];
 	readonly currency: string;
-	/** Why these accounts would get no payout; null if they would. */
+	/** Null if these accounts get a payout. */
 	readonly leftOut: LeftOut | null;
 	readonly accounts: number;
 	readonly amountCents: number;
@@ -21,10 +21,7 @@ export interface DueSum {
 	readonly aboveLimit: number;
 }
 
-/**
- * Sums over all matching accounts, as a statement. Reads every account and unpaid commission of the matching partners, so use it for
- * paying, not for pages that stay open.
- */
+/** Reads every account and unpaid commission of the matching partners, so it is for paying, not for a page that refreshes. */
 export function selectDueSums(ctx: Context, programId: number, filter: DueFilter, minimum: Minimum) {
 	return ctx.db.all<DueSum>(sql`
 		SELECT status, currency, leftOut, count(*) AS accounts, sum(amount) AS amountCents, sum(payableCents + max(surplus, 0) - amount) AS recoveredCents,
@@ -46,7 +43,6 @@ function leastOf(minimum: Minimum): SQL {
 	return typeof minimum === 'number' ? sql`${minimum}` : sql`iif(currency = ${minimum.currency}, ${minimum.cents}, 0)`;
 }
 
-/** Counts the payouts in these sums. */
 export function payoutsIn(sums: readonly DueSum[]): number {
 	return sums.reduce((payouts, { leftOut, accounts }) => (leftOut === null ? payouts + accounts : payouts), 0);
 }

@@ -5,13 +5,13 @@ import { type FoundAccount, readDueAccounts } from './due-accounts.ts';
 import { type DueSum, selectDueSums } from './due-sums.ts';
 import { type DueRequest, paidBy } from './start-pay-run.ts';
 
-/** How many accounts are read at once; the list may omit some. */
+/** The list may omit some of them. */
 const ACCOUNTS_AT_ONCE = 200;
-/** The most parts of a program that one page reads. */
+/** The most parts that one page reads. */
 const PARTS = 3;
 
 export interface DueListRequest extends DueRequest {
-	/** Whether to list the nonempty accounts that would get no payout, instead of those that would. */
+	/** Lists the nonempty accounts that get no payout, instead of those that do. */
 	readonly isLeftOut: boolean;
 	readonly cursor?: DuePosition | undefined;
 	readonly limit: number;
@@ -29,10 +29,7 @@ export interface DuePage {
 
 type PayingProgram = Parameters<typeof minimumOf>[1] & { readonly id: number };
 
-/**
- * What a run with the same fields would pay to each matching account, in the order of partners. A page may be short even if another one
- * follows.
- */
+/** What a run with the same fields would pay to each account, by partner. A page may be short although another one follows. */
 export async function listDue(ctx: Context, program: PayingProgram, request: DueListRequest): Promise<DuePage> {
 	const { isLeftOut, cursor, limit, minimumCents, ...filter } = request;
 	const minimum = minimumOf(minimumCents, program);
@@ -54,14 +51,14 @@ export async function listDue(ctx: Context, program: PayingProgram, request: Due
 }
 
 export interface DueTotals {
-	/** One sum per currency and reason, for the accounts that a run with the same fields would pay or leave out. */
+	/** What a run with the same fields would pay or leave out. */
 	readonly sums: readonly DueSum[];
-	/** Payouts due to members in another status, whom such a run would not pay. */
+	/** Payouts due to members in another status, whom such a run does not pay. */
 	readonly others: readonly DueSum[];
 	readonly minimum: Minimum;
 }
 
-/** The sums of all matching accounts. One round trip. */
+/** One round trip. */
 export async function sumDue(ctx: Context, program: PayingProgram, { minimumCents, status, ...filter }: DueRequest): Promise<DueTotals> {
 	const minimum = minimumOf(minimumCents, program);
 	const found = await selectDueSums(ctx, program.id, filter, minimum);
@@ -73,7 +70,7 @@ export async function sumDue(ctx: Context, program: PayingProgram, { minimumCent
 	};
 }
 
-/** Named partners are paid in any status, so adds up the sums of all statuses per currency and reason. */
+/** Named partners are paid in any status, so their sums are added. */
 function withoutStatus(sums: readonly DueSum[]): DueSum[] {
 	const groups = Map.groupBy(sums, ({ currency, leftOut }) => `${currency} ${leftOut}`);
 	return [...groups.values()].flatMap((group) => {

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../domain/page.ts';
 import { membershipIdOf } from '../partners/membership-id.ts';
 import { filterOf, isIn, type Payout, type PayoutFilter, selectPayouts } from './payout.ts';
 
-/** A program's payouts that match the request, newest first. */
+/** Newest first. */
 export async function listPayouts(
 	ctx: Context,
 	program: { readonly id: number },
@@ -18,7 +18,7 @@ export async function listPayouts(
 		order: newestFirst(payouts.id),
 		where: and(
 			partnerId === undefined ? eq(payouts.programId, program.id) : eq(payouts.partnerProgramId, membershipIdOf(program.id, partnerId)),
-			// No index covers sent payouts, because they are many.
+			// Most payouts are sent, so no index covers that status.
 			status === 'sent' ? undefined : isOfStatus,
 		),
 		filter: and(status === 'sent' ? isOfStatus : undefined, filterOf(request)),

@@ -5,20 +5,19 @@ import type { PayOutcome } from '../domain/payouts/due.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { ResultPosition } from '../domain/run.ts';
 
-/** The result of a pay run for an account. */
 export interface PaidResult {
 	readonly outcome: PayOutcome;
 	readonly partnerProgramId: number;
 	readonly partnerId: number;
 	readonly partnerName: string;
 	readonly currency: string;
-	/** Null if there is no payout. */
+	/** Null if the account got no payout. */
 	readonly payoutId: number | null;
-	/** The amount that was paid, or would have been. */
+	/** Paid, or left out. */
 	readonly amountCents: number;
 	readonly recoveredCents: number;
 	readonly commissions: number;
-	/** Payable commissions beyond the limit of one payout; the next run pays them. */
+	/** Payable commissions above the limit of one payout. The next run pays them. */
 	readonly commissionsLeft: number;
 }
 
@@ -33,7 +32,7 @@ export interface ResultPage {
 	readonly next: ResultPosition | undefined;
 }
 
-/** The results of a run: accounts left out first, then paid ones, each in the order of partners. One round trip. Rejects with 404. */
+/** Accounts left out come first, then paid ones, each by partner. One round trip. Rejects with 404. */
 export async function listRunResults(
 	ctx: Context,
 	program: { readonly id: number },

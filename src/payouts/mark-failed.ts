@@ -7,8 +7,8 @@ import { markPayouts } from './mark-payouts.ts';
 import type { Payout } from './payout.ts';
 
 /**
- * Marks a payout as failed, permanently, and credits its amount as a surplus, which the next payout pays. Its commissions stay paid
- * (decision 19b). Rejects like `markPayouts`.
+ * Marks a payout as failed for good. Its commissions stay paid, and its amount becomes a surplus that the next payout pays (decision 19b).
+ * Rejects like `markPayouts`.
  */
 export async function markFailed(ctx: Context, program: ManagedProgram, payoutId: number, reason: string): Promise<Payout[]> {
 	return markPayouts(ctx, program, [payoutId], {

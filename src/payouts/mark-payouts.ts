@@ -8,7 +8,7 @@ import { sendEffects } from '../outbox/outbox.ts';
 import { isCommitted } from '../commissions/selected-commissions.ts';
 import { type Payout, selectPayouts } from './payout.ts';
 
-/** The new state of payouts (decision 19b). */
+/** Decision 19b. */
 export interface Marking {
 	readonly kind: 'payout_sent' | 'payout_failed';
 	readonly action: 'payout.send' | 'payout.fail';
@@ -17,8 +17,7 @@ export interface Marking {
 }
 
 /**
- * Marks all payouts or none. If two requests compete, the first succeeds. Rejects with 404 for an unknown id, and with 409 for a payout in
- * a wrong state.
+ * Marks all payouts or none; the first of two competing requests succeeds. Rejects with 404, and with 409 for a payout in another state.
  */
 export async function markPayouts(
 	ctx: Context,
@@ -51,7 +50,7 @@ export async function markPayouts(
 	return payouts;
 }
 
-/** Another request has marked one of them since the read, or an earlier try of this operation was committed. */
+/** Another request marked one of them, or an earlier attempt of this one was committed. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'payouts: this transition is not allowed');
 }

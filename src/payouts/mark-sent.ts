@@ -8,13 +8,13 @@ import type { Payout } from './payout.ts';
 
 export interface Sending {
 	readonly payoutIds: readonly number[];
-	/** The reference given by the bank or payment service. */
+	/** From the bank or payment service. */
 	readonly reference: string | undefined;
-	/** Now by default. */
+	/** Default: now. */
 	readonly sentAt: DayOrInstantInQuery | undefined;
 }
 
-/** Marks payouts as sent. Rejects like `markPayouts`, and with 400 for an impossible time. */
+/** Rejects like `markPayouts`, and with 400 for an impossible time. */
 export async function markSent(ctx: Context, program: ManagedProgram, { payoutIds, reference, sentAt }: Sending): Promise<Payout[]> {
 	return markPayouts(ctx, program, payoutIds, {
 		kind: 'payout_sent',
@@ -22,7 +22,7 @@ export async function markSent(ctx: Context, program: ManagedProgram, { payoutId
 		whyNot: whyNotSent,
 		statements: (payouts) => {
 			const at = sentAt === undefined ? ctx.now : sentAtOf(sentAt, program.timeZone, payouts, ctx.now);
-			// If only the day is given, its start may be before the payouts were made.
+			// A day without a time begins before payouts that were made on it.
 			return [
 				ctx.db.run(sql`
 					UPDATE payouts SET sent_at = max(${at}, created_at), sent_reference = ${reference ?? null}

@@ -10,12 +10,12 @@ import { invalid, notFound } from '../domain/rejection.ts';
 import { selectAccounts } from '../ledger/balances.ts';
 import { selectedColumns } from '../commissions/selected-commissions.ts';
 
-/** Pays every matching payable commission, and accounts with only a surplus. */
+/** Pays all matching payable commissions, and accounts with only a surplus. */
 export interface MatchingRequest {
 	readonly partnerIds?: readonly number[] | undefined;
-	/** Only commissions created before it; a surplus has no date. */
+	/** Limits commissions; a surplus has no date. */
 	readonly before?: DayOrInstant | undefined;
-	/** Per partner and currency; compared with the amount to pay. */
+	/** Per partner and currency, for the amount to pay. */
 	readonly minimumCents?: number | undefined;
 }
 
@@ -24,8 +24,8 @@ interface ProgramRef {
 }
 
 /**
- * Matching commissions that may be payable, with accounts and memberships. One round trip. Rejects with 404 for an unknown partner, and
- * with 400 for too many commissions.
+ * Commissions that may be payable, with accounts and memberships. One round trip. Rejects with 404 for an unknown partner, and with 400 for
+ * too many commissions.
  */
 export async function readMatching(
 	ctx: Context,
@@ -81,7 +81,7 @@ function selectMembers(ctx: Context, program: ProgramRef, partnerIds: readonly n
 				id: partners.id,
 				name: partners.name,
 				status: partnerPrograms.status,
-				/** The payout method; null without payout details. */
+				/** Null without payout details. */
 				payoutMethod: payoutDetails.method,
 			},
 		})

@@ -10,11 +10,8 @@ import { commissionCount, payoutStatus } from './payout.ts';
 
 type SelectedPayout = Awaited<ReturnType<typeof selectOwnPayouts>>[number];
 
-/** A payout as its partner sees it. */
 export type OwnPayout = SelectedPayout & {
-	/** Explains the amount. */
 	readonly amountReason: string;
-	/** Explains the state. */
 	readonly stateReason: string;
 };
 
@@ -27,9 +24,8 @@ function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, c
 			amountCents: payouts.amountCents,
 			/** Deducted for an earlier debt. */
 			recoveredCents: payouts.recoveredCents,
-			/** What was left of the commissions. */
+			/** The commissions after their deductions. */
 			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
-			/** The surplus paid with them. */
 			surplusCents: payouts.surplusCents,
 			commissionCount,
 			createdAt: payouts.createdAt,
@@ -43,14 +39,14 @@ function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, c
 		.orderBy(desc(payouts.id));
 }
 
-/** The partner's payouts, newest first. One round trip. */
+/** Newest first. One round trip. */
 export async function listOwnPayouts(ctx: Context, membership: PartnerMembership, request: PageRequest): Promise<Page<OwnPayout>> {
 	const list = { order: newestFirst(payouts.id), where: eq(payouts.partnerProgramId, membership.id) };
 	const page = await readPage(ctx.db, list, request, (isOnPage, limit) => selectOwnPayouts(ctx, membership, isOnPage).limit(limit));
 	return mapPage(page, (row) => explained(membership, row));
 }
 
-/** One of the partner's payouts. One round trip. Rejects with 404. */
+/** One round trip. Rejects with 404. */
 export async function requireOwnPayout(ctx: Context, membership: PartnerMembership, payoutId: number): Promise<OwnPayout> {
 	const [payout] = await selectOwnPayouts(ctx, membership, eq(payouts.id, payoutId));
 	if (!payout) throw notFound('Payout');

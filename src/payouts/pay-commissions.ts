@@ -9,18 +9,16 @@ import { type MatchingRequest, readMatching } from './matching-commissions.ts';
 import { type Payout, selectPayouts } from './payout.ts';
 import { payoutOutboxKey, payoutStatements } from './write-payouts.ts';
 
-/** How many outbox rows one message names. */
 const MESSAGE_ROWS = 50;
 
 export interface PayoutRequest extends MatchingRequest {
-	/** Pays exactly these or none. The other fields must be absent. */
+	/** Pays all of these or none. Excludes the other fields. */
 	readonly commissionIds?: readonly number[] | undefined;
 }
 
 /**
- * Pays commissions and the surplus of their accounts: one payout per partner and currency, in one batch (decisions 19 and 19a). If two
- * requests compete for the same money, one pays it. Rejects with 404 for an unknown commission or partner, and with 409 for a requested
- * commission that is not payable.
+ * Pays commissions and surpluses in one batch, with one payout per partner and currency (decisions 19 and 19a). Only one of two competing
+ * requests pays. Rejects with 404 for an unknown commission or partner, and with 409 for a named commission that is not payable.
  */
 export async function payCommissions(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
 	const operation = crypto.randomUUID();
@@ -50,7 +48,7 @@ export async function payCommissions(ctx: Context, program: ManagedProgram, requ
 	return paid;
 }
 
-/** A commission or balance has changed since the read, or an earlier try of this operation was committed. */
+/** A commission or balance changed since the read, or an earlier attempt was committed. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'NOT NULL constraint failed: payouts.amount_cents');
 }
@@ -68,7 +66,7 @@ async function chooseMatching(ctx: Context, program: ManagedProgram, request: Pa
 	return choosePayable(found, accounts, minimumOf(request.minimumCents, program), ctx.now);
 }
 
-/** Uses messages that fit the queue and its consumer. */
+/** A message must fit the queue and its consumer. */
 function announce(ctx: Context, plan: { programId: number; operation: string }, paid: readonly Payout[]): void {
 	const rows = paid.map((payout) => payoutOutboxKey(plan, payout.id));
 	for (let start = 0; start < rows.length; start += MESSAGE_ROWS) sendEffects(ctx, rows.slice(start, start + MESSAGE_ROWS));

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import type { DueFilter } from './due-accounts.ts';
 import type { Minimum } from '../domain/payouts/payout.ts';
 
-/** What a pay run pays: whatever the matching accounts were due when it started. */
+/** Pays the matching accounts everything that was due when the run started. */
 export interface PaySelection extends Omit<DueFilter, 'untilId'> {
-	/** The smallest payout. */
 	readonly minimum: Minimum;
 }
 
@@ -23,7 +22,6 @@ const Stored: z.ZodMiniType<PaySelection> = z.object({
 	minimum: z.union([z.number(), z.object({ cents: z.number(), currency: z.string() })]),
 });
 
-/** The selection stored with a run. */
 export function paySelectionOf({ selection }: { readonly selection: unknown }): PaySelection {
 	return Stored.parse(selection);
 }

@@ -10,12 +10,10 @@ import { type DueFilter, type FoundAccount, isPayable, readDueAccounts } from '.
 import { paySelectionOf } from './pay-run.ts';
 import { payoutStatements } from './write-payouts.ts';
 
-/** The most accounts and commissions in a slice, so that D1 is soon free for sales. A larger account gets its own slice. */
+/** Keeps a slice short, because sales wait for D1 meanwhile. An account with more commissions gets its own slice. */
 const MOST = { accounts: 100, commissions: 1_000 } as const;
 
-/**
- * Pays the next accounts of a run as one operation (decisions 19a and 64). It reads again what each is due; the sums only select accounts.
- */
+/** Pays the next accounts of a run as one operation (decisions 19a and 64). Sums only select accounts: what each is due is read again. */
 export async function planPaySlice(ctx: Context, run: Run, { operation, attempt }: SliceTry): Promise<Slice> {
 	const { minimum, ...selection } = paySelectionOf(run);
 	const filter = { ...selection, untilId: run.untilId };
@@ -46,7 +44,7 @@ export async function planPaySlice(ctx: Context, run: Run, { operation, attempt 
 	};
 }
 
-/** The limits, halved after each conflict. */
+/** Halves the limits after each conflict. */
 function narrowed(attempt: number) {
 	const share = 2 ** (attempt - 1);
 	return { accounts: Math.ceil(MOST.accounts / share), commissions: Math.ceil(MOST.commissions / share) };
@@ -58,7 +56,7 @@ interface Taken {
 	readonly minimum: Minimum;
 }
 
-/** The payouts of these accounts, from one read of commissions and balances. */
+/** One read of commissions and balances. */
 async function planTaken(ctx: Context, run: Run, { taken, filter, minimum }: Taken): Promise<PlannedPayout<SelectedCommission>[]> {
 	if (taken.length === 0) return [];
 	const { found, accounts } = await read(ctx.db, {
@@ -88,12 +86,12 @@ function selectOldest(ctx: Context, programId: number, taken: readonly FoundAcco
 		ORDER BY account.key, c.id LIMIT ${PAYOUT_LIMIT}`);
 }
 
-/** Whether to report it as left out. An account with only held commissions is not. */
+/** Results omit accounts with only held commissions. */
 function isNamed({ leftOut }: PlannedPayout<SelectedCommission>): boolean {
 	return leftOut === 'below_minimum' || leftOut === 'in_debt';
 }
 
-/** Stores how many commissions were left, or why there is no payout. The payout stores the rest. */
+/** Stores only what the payout does not. */
 function resultOf(payout: PlannedPayout<SelectedCommission>, taken: readonly FoundAccount[]): RunResult[] {
 	const { account, leftOut, commissions, amountCents, recoveredCents } = payout;
 	const { partnerProgramId, currency } = account;

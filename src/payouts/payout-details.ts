@@ -6,7 +6,6 @@ import { payoutDetails } from '../db/schema/payout-details.ts';
 import { PAYOUT_METHODS, type PayoutDetails } from '../domain/payouts/payout-details.ts';
 import { notFound } from '../domain/rejection.ts';
 
-/** Payout details for people who may not see them in full. */
 export interface MaskedDetails {
 	readonly method: PayoutDetails['method'];
 	readonly summary: string;
@@ -31,7 +30,7 @@ export function sealDetails({ secrets }: Context, partnerId: number, details: Pa
 	return secrets.seal(JSON.stringify(details), boundTo(partnerId));
 }
 
-/** Undefined, and logged, if no secret can decrypt them: a secret was removed too early, or they belong to another partner. */
+/** Logs and returns undefined if no secret can decrypt them: a secret was removed too early, or they belong to another partner. */
 export async function openDetails({ secrets, log }: Context, partnerId: number, sealed: string): Promise<PayoutDetails | undefined> {
 	try {
 		return Sealed.parse(JSON.parse(await secrets.open(sealed, boundTo(partnerId))));
@@ -45,7 +44,6 @@ function boundTo(partnerId: number): string {
 	return `payout details of partner ${partnerId}`;
 }
 
-/** A partner's masked details, as a statement for a batch. */
 export function selectMasked(ctx: Context, partnerId: number) {
 	return ctx.db
 		.select({ method: payoutDetails.method, summary: payoutDetails.summary, changedAt: payoutDetails.changedAt })
@@ -53,7 +51,7 @@ export function selectMasked(ctx: Context, partnerId: number) {
 		.where(eq(payoutDetails.partnerId, partnerId));
 }
 
-/** The person's own details, masked, so that a stolen session does not reveal the account number. Rejects with 404. */
+/** Masked, so that a stolen session does not reveal the account number. Rejects with 404. */
 export async function requireOwnDetails(ctx: Context, partner: OwnPartner): Promise<MaskedDetails> {
 	const [details] = await selectMasked(ctx, partner.id);
 	if (!details) throw notFound('Payout details');

@@ -8,7 +8,7 @@ import type { PayoutMethod } from '../domain/payouts/payout-details.ts';
 import type { PayoutStatus } from '../domain/payouts/payout-state.ts';
 import { membershipIdOf } from '../partners/membership-id.ts';
 
-/** A payment to a partner of a program, in minor units of `currency`. */
+/** Amounts are in minor units of `currency`. */
 export type Payout = Awaited<ReturnType<typeof selectPayouts>>[number];
 
 export interface PayoutFilter {
@@ -17,17 +17,16 @@ export interface PayoutFilter {
 	readonly status?: PayoutStatus | undefined;
 	readonly partnerId?: number | undefined;
 	readonly currency?: string | undefined;
-	/** The partner's current payout method; `none` means no details. */
+	/** The current method; `none` means no payout details. */
 	readonly method?: PayoutMethod | 'none' | undefined;
-	/** An additional condition. */
 	readonly condition?: SQL | undefined;
-	/** Whether to return all commission ids instead of the first 20. */
+	/** Otherwise the first 20. */
 	readonly withAllIds?: boolean;
 }
 
 const Ids = z.array(z.number());
 
-/** A payout pays up to 10,000 commissions, too many to list with each payout. */
+/** A payout pays up to 10,000 commissions, too many for a list of payouts. */
 const LISTED_IDS = 20;
 const ALL_IDS = -1;
 
@@ -41,7 +40,6 @@ function idsOfCommissions(most: number): SQL<readonly number[]> {
 export const commissionCount = sql<number>`coalesce(
 	payouts.commission_count, (SELECT count(*) FROM commissions c WHERE c.payout_id = payouts.id))`;
 
-/** Derived from its dates and amount. */
 export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 	WHEN ${payouts.failedAt} IS NOT NULL THEN 'failed'
 	WHEN ${payouts.sentAt} IS NOT NULL THEN 'sent'
@@ -51,7 +49,7 @@ export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 const methodOfPartner = sql`(
 	SELECT d.method FROM partner_programs pp JOIN payout_details d ON d.partner_id = pp.partner_id WHERE pp.id = ${payouts.partnerProgramId})`;
 
-/** The payouts of a program, newest first, as a statement for a batch. */
+/** Newest first. */
 export function selectPayouts(ctx: Context, programId: number, only: PayoutFilter) {
 	return ctx.db
 		.select({
@@ -61,13 +59,13 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			partnerName: partners.name,
 			partnerEmail: partners.email,
 			currency: payouts.currency,
-			/** The amount to pay. */
+			/** To pay. */
 			amountCents: payouts.amountCents,
 			/** Deducted for an earlier debt. */
 			recoveredCents: payouts.recoveredCents,
-			/** What was left of the commissions. */
+			/** The commissions after their deductions. */
 			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
-			/** The surplus paid with them: amount + recovered = commissions + surplus. */
+			/** amount + recovered = commissions + surplus. */
 			surplusCents: payouts.surplusCents,
 			commissionCount,
 			commissionIds: idsOfCommissions(only.withAllIds === true ? ALL_IDS : LISTED_IDS),
@@ -109,7 +107,7 @@ export function isIn(status: PayoutStatus): SQL | undefined {
 	);
 }
 
-/** Conditions that no index covers. */
+/** No index covers these conditions. */
 export function filterOf({ currency, method }: PayoutFilter): SQL | undefined {
 	return and(
 		currency === undefined ? undefined : eq(payouts.currency, currency),

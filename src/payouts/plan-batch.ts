@@ -12,14 +12,14 @@ import type { PayoutDetails, PayoutMethod } from '../domain/payouts/payout-detai
 import { openDetails } from './payout-details.ts';
 import { isIn } from './payout.ts';
 
-/** The most payouts read for one file. The next file continues after them. */
+/** The most payouts read for one file. */
 const MOST_PAYOUTS = 10_000;
 
 export interface BatchRequest {
 	readonly method: PayoutMethod;
 	readonly currency: string;
 	readonly status: 'made' | 'sent';
-	/** Only payouts after this one, which ended the previous file. */
+	/** The last payout of the previous file. */
 	readonly cursor?: number | undefined;
 }
 
@@ -33,11 +33,11 @@ type FoundPayout = Awaited<ReturnType<typeof selectBatch>>[number];
 export interface Batch {
 	readonly rows: readonly { readonly payout: FoundPayout; readonly details: PayoutDetails }[];
 	readonly leftOut: readonly { readonly payout: FoundPayout; readonly reason: BatchLeftOut }[];
-	/** Where the next file begins; null after the last. */
+	/** Null after the last file. */
 	readonly nextCursor: number | null;
 }
 
-/** Which payouts a file would contain, oldest first, and which it would leave out and why. One round trip. Writes and audits nothing. */
+/** The payouts in a file, oldest first, and those left out, with reasons. One round trip. Writes nothing. */
 export async function planBatch(ctx: Context, program: { readonly id: number }, request: BatchRequest): Promise<Batch> {
 	const selected = await selectBatch(ctx, program.id, request);
 	const found = selected.slice(0, MOST_PAYOUTS);
@@ -54,10 +54,7 @@ export async function planBatch(ctx: Context, program: { readonly id: number }, 
 	return { rows, leftOut, nextCursor: last?.id ?? null };
 }
 
-/**
- * The file itself, with full account numbers, for an owner or admin who enters their password. First it is audited and owners are notified.
- * Rejects with 403 for a wrong password.
- */
+/** Has full account numbers, so it needs the password, is audited first and notifies the owners. Rejects with 403 for a wrong password. */
 export async function exportBatch(ctx: Context, program: ManagedProgram, request: BatchRequest, password: string): Promise<Batch> {
 	const { id: programId, workspaceId, actor } = program;
 	const action = 'payout.export';

@@ -4,7 +4,6 @@ import { isEmpty } from '../domain/payouts/due.ts';
 import { type Minimum, minimumOf, type PayableCommission, type PlannedPayout, planPayouts } from '../domain/payouts/payout.ts';
 import { type MatchingRequest, readMatching } from './matching-commissions.ts';
 
-/** The most left out accounts in the response. */
 const LEFT_OUT_LIMIT = 500;
 
 export interface PreviewedPayout extends PlannedPayout<PayableCommission> {
@@ -14,12 +13,12 @@ export interface PreviewedPayout extends PlannedPayout<PayableCommission> {
 export interface PayoutPreview {
 	readonly minimum: Minimum;
 	readonly payouts: readonly PreviewedPayout[];
-	/** The first nonempty accounts that would not be paid. */
+	/** Nonempty accounts; at most `LEFT_OUT_LIMIT`. */
 	readonly leftOut: readonly PreviewedPayout[];
 	readonly leftOutCount: number;
 }
 
-/** What a payout with the same request would pay now. One round trip. Writes nothing. Rejects like `payCommissions`. */
+/** What a payout with this request would pay now. One round trip. Writes nothing. Rejects like `payCommissions`. */
 export async function previewPayouts(
 	ctx: Context,
 	program: Pick<ManagedProgram, 'id' | 'currency' | 'payoutMinimumCents'>,

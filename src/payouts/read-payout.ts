@@ -6,17 +6,16 @@ import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type Payout, selectPayouts } from './payout.ts';
 
-/** The most commissions returned with a payout. The list of commissions has all of them. */
+/** The list of commissions has the rest. */
 const COMMISSIONS_LIMIT = 500;
 
 type PaidCommission = Awaited<ReturnType<typeof selectPaid>>[number];
 type Entry = Awaited<ReturnType<typeof selectEntriesBeside>>[number];
 
-/** A payout with its commissions. */
 export interface ReadPayout {
 	readonly payout: Payout;
 	readonly commissions: readonly PaidCommission[];
-	/** The payout's ledger entries, with and without a commission. */
+	/** With and without a commission. */
 	readonly entries: readonly Entry[];
 }
 
@@ -60,7 +59,7 @@ function selectPaid(ctx: Context, programId: number, payoutId: number) {
 		.limit(COMMISSIONS_LIMIT);
 }
 
-/** Recovered debt, paid surplus, and the credit for a failed payout. */
+/** Recovered debt, paid surplus, and the return of a failed payout. */
 function selectEntriesBeside(ctx: Context, payoutId: number) {
 	return ctx.db
 		.select(entryColumns)

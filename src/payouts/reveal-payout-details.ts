@@ -11,8 +11,8 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import { openDetails } from './payout-details.ts';
 
 /**
- * Full payout details, for an owner or admin who enters their password. Audited before they are shown. Rejects with 403 for a wrong
- * password, 404 without details, and 409 if no secret can decrypt them.
+ * Shows full payout details to an admin who enters their password, and audits it first. Rejects with 403 for a wrong password, 404 without
+ * details, and 409 if no secret can decrypt them.
  */
 export async function revealPayoutDetails(
 	ctx: Context,

@@ -12,12 +12,12 @@ import { payoutsIn, selectDueSums } from './due-sums.ts';
 import type { PaySelection } from './pay-run.ts';
 
 export interface DueRequest extends Omit<DueFilter, 'untilId'> {
-	/** Per partner and currency; the program's minimum by default. */
+	/** Per partner and currency. Default: the program's minimum. */
 	readonly minimumCents?: number | undefined;
 }
 
 /**
- * Starts a run that pays everything due to matching accounts (decisions 19a and 64). It pays only active members unless the request names
+ * Starts a run that pays everything due to the matching accounts (decisions 19a and 64). Pays only active members unless the request names
  * partners or another status. Rejects with 404 for an unknown partner, and like `startRun`.
  */
 export async function startPayRun(ctx: Context, program: ManagedProgram, { minimumCents, ...filter }: DueRequest): Promise<Run> {
@@ -46,7 +46,7 @@ function selectUnknown(ctx: Context, programId: number, partnerIds: readonly num
 		WHERE NOT EXISTS (SELECT 1 FROM partner_programs WHERE program_id = ${programId} AND partner_id = value) LIMIT 1`);
 }
 
-/** Omits the search text, which may name a person, because the audit log can never be erased. */
+/** Omits the search text: it may name a person, and the audit log is never erased. */
 function filterInAudit({ partnerIds, status, groupId, method, search, before }: DueFilter): Record<string, unknown> {
 	return {
 		partner_ids: partnerIds,

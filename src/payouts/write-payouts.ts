@@ -12,7 +12,6 @@ export interface PayoutPlan {
 	readonly operation: string;
 	readonly programId: number;
 	readonly userId: number;
-	/** The run to which the payouts belong. */
 	readonly runId?: number | undefined;
 	readonly selected: readonly SelectedCommission[];
 	/** Accounts that are paid only their surplus. */
@@ -20,14 +19,13 @@ export interface PayoutPlan {
 	readonly minimum: Minimum;
 }
 
-/** The outbox row of a payout. */
 export function payoutOutboxKey({ programId, operation }: Pick<PayoutPlan, 'programId' | 'operation'>, payoutId: number): OutboxKey {
 	return [programId, `${operation}:${payoutId}`];
 }
 
 /**
- * The writes of a payout, in the order that the ledger's triggers require. Amounts are those of the rows at that point; the surplus is that
- * before the commissions are marked as paid.
+ * The ledger's triggers require this order. Statements compute amounts from rows as the batch finds them; the surplus is computed before
+ * commissions are marked as paid.
  */
 export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 	const revisions = revisionsOf(plan.selected);
@@ -42,8 +40,8 @@ export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 }
 
 /**
- * One per account: the rest of its commissions, plus a surplus or less a debt. If the account has changed and the amount is below the
- * minimum or zero, it is null, which fails the batch.
+ * One row per account: the rest of its commissions, plus a surplus or less a debt. The amount is NULL, which fails the batch, if the
+ * account changed so that it is below the minimum or zero.
  */
 function insertPayouts(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
 	return ctx.db.run(sql`
@@ -67,7 +65,6 @@ function minimumOfRow({ minimum }: PayoutPlan): SQL {
 	return typeof minimum === 'number' ? sql`${minimum}` : sql`iif(currency = ${minimum.currency}, ${minimum.cents}, 0)`;
 }
 
-/** The remaining amount and number of selected commissions per account. */
 function selectDue({ surplusAccounts }: PayoutPlan, revisions: string): SQL {
 	const accounts = JSON.stringify(surplusAccounts.map(({ partnerProgramId, currency }) => [partnerProgramId, currency]));
 	return sql`
@@ -77,7 +74,7 @@ function selectDue({ surplusAccounts }: PayoutPlan, revisions: string): SQL {
 		UNION ALL SELECT value ->> 0, value ->> 1, 0, 0 FROM json_each(${accounts})`;
 }
 
-/** The rest of a refunded commission is paid, but its status stays refunded. */
+/** A refunded commission keeps its status when its rest is paid. */
 function markPaid(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
 	return ctx.db.run(sql`
 		UPDATE commissions SET

@@ -6,7 +6,7 @@ import { write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { requireRule } from './change-commission-rule.ts';
 
-/** Archives a rule. Its commissions stay. Needs an admin. */
+/** Commissions of the rule stay. Needs an admin. Rejects with 404. */
 export async function archiveCommissionRule(ctx: Context, program: ManagedProgram, ruleId: number): Promise<void> {
 	await requireRule(ctx, program.id, ruleId);
 	await write(ctx.db, [

@@ -8,21 +8,21 @@ import { conflict, type Rejection } from '../domain/rejection.ts';
 import { type ProgramDetails, readProgram } from './read-program.ts';
 
 /**
- * Archives a program: it records nothing new, but its financial records stay (decision 59). Needs an owner. Rejects with 409 if it is
- * already archived.
+ * An archived program records nothing new but keeps its financial records (decision 59). Needs an owner. Rejects with 409 if it is already
+ * archived.
  */
 export async function archiveProgram(ctx: Context, program: ManagedProgram): Promise<ProgramDetails> {
 	const archived = { archivedAt: ctx.now, activeBeforeArchive: sql`${programs.active}`, active: false };
 	return changeArchive(ctx, program, 'program.archive', archived);
 }
 
-/** Restores an archived program to its previous state, active or not. Needs an owner. Rejects with 409 if it is not archived. */
+/** Restores whether the program was active. Needs an owner. Rejects with 409 if it is not archived. */
 export async function restoreProgram(ctx: Context, program: ManagedProgram): Promise<ProgramDetails> {
 	const restored = { archivedAt: null, activeBeforeArchive: null, active: sql`${programs.activeBeforeArchive}` };
 	return changeArchive(ctx, program, 'program.restore', restored);
 }
 
-/** Rejects with 409 if the program is archived. */
+/** Rejects with 409. */
 export function requireNotArchived({ id, archivedAt }: Pick<ManagedProgram, 'id' | 'archivedAt'>): void {
 	if (archivedAt !== null) throw archivedRefusal(id);
 }
@@ -33,7 +33,7 @@ export function archivedRefusal(programId: number): Rejection {
 
 type ArchiveColumns = Parameters<ReturnType<Context['db']['update']>['set']>[0];
 
-/** A trigger refuses the change if the program is already in that state, so only one of several calls succeeds. */
+/** A trigger refuses a repeated change, so only one of several calls succeeds. */
 async function changeArchive(
 	ctx: Context,
 	program: ManagedProgram,
@@ -49,7 +49,7 @@ async function changeArchive(
 		if (refusedWith(error, 'programs: archived already')) throw conflict('The program is already archived');
 		throw refusedWith(error, 'programs: not archived') ? conflict('The program is not archived') : error;
 	}
-	// Other isolates see the change when their cache expires.
+	// Other isolates see the change when their caches expire.
 	ctx.links.clear();
 	ctx.hostOwners.clear();
 	ctx.origins.clear();

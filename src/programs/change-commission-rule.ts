@@ -8,12 +8,11 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import { isSameTerms, type SentTerms, type Terms, termsOf } from '../domain/commissions/terms.ts';
 import { type CommissionRule, insertRuleVersion, isInForce, selectRules, toRule } from './commission-rule.ts';
 
-/** How many times a change is tried if others interfere. */
 const ATTEMPTS = 5;
 
 /**
- * Creates the rule's next version; existing commissions keep their terms (decision 20). Needs an admin. Omitted terms stay, and an
- * unchanged rule gets no new version.
+ * Creates the next version; commissions keep their terms (decision 20). Omitted terms stay, and an unchanged rule gets no version. Needs an
+ * admin. Rejects with 404, and with 409 if others keep changing the rule.
  */
 export async function changeCommissionRule(
 	ctx: Context,
@@ -30,7 +29,7 @@ export async function changeCommissionRule(
 	throw conflict('The rule is being changed by someone else. Try again');
 }
 
-/** The program's current rule. Rejects with 404. */
+/** Rejects with 404. */
 export async function requireRule(ctx: Context, programId: number, ruleId: number): Promise<CommissionRule> {
 	const [rule] = (await selectRules(ctx).where(and(isInForce(programId), eq(commissionRules.id, ruleId)))).map(toRule);
 	if (!rule) throw notFound('Commission rule');
@@ -40,7 +39,7 @@ export async function requireRule(ctx: Context, programId: number, ruleId: numbe
 /** False if another change took the version number or archived the rule. */
 async function insertNextVersion(ctx: Context, program: ManagedProgram, rule: CommissionRule, terms: Terms): Promise<boolean> {
 	const version = rule.version + 1;
-	// NULL violates the column's constraint once the rule is archived.
+	// NULL violates the column's constraint if the rule was archived.
 	const ruleId: SQL<number> = sql`(SELECT ${commissionRules.id} FROM ${commissionRules}
 		WHERE ${commissionRules.id} = ${rule.id} AND ${commissionRules.archivedAt} IS NULL)`;
 	try {

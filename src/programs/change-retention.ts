@@ -4,7 +4,7 @@ import { programs } from '../db/schema/programs.ts';
 import { leastRetentionDays, RETIREMENT_LEASE_MS } from '../domain/attribution/click-retention.ts';
 import { invalid, type Rejection } from '../domain/rejection.ts';
 
-/** Of a program's change. Undefined stays unchanged. */
+/** Undefined stays unchanged. */
 interface RetentionChange {
 	readonly cookieWindowDays?: number | undefined;
 	readonly clickRetentionDays?: number | null | undefined;
@@ -15,15 +15,12 @@ interface RetentionColumns {
 	readonly retireClicksAt: SQL;
 }
 
-/**
- * The columns of a changed retention. A longer attribution window raises the retention in the same statement, so that no concurrent change
- * can come between.
- */
+/** A longer attribution window raises the retention in the same statement, so that no concurrent change gets between. */
 export function retentionColumns({ now }: Pick<Context, 'now'>, change: RetentionChange): RetentionColumns | undefined {
 	const days = changedDays(change);
 	if (!days) return undefined;
 	const { clickRetentionDays, retireClicksAt } = programs;
-	// The next tick begins, unless one is at work: two must not write the same file, so the program waits until the lease ends.
+	// Two ticks must not write one file, so a program at work waits until its lease ends.
 	const next = sql`iif(${retireClicksAt} > ${now} AND ${retireClicksAt} <= ${now + RETIREMENT_LEASE_MS}, ${retireClicksAt}, ${now})`;
 	return {
 		clickRetentionDays: days,
@@ -31,13 +28,13 @@ export function retentionColumns({ now }: Pick<Context, 'now'>, change: Retentio
 	};
 }
 
-/** Null stays null: `max` of a null is null. */
+/** Null stays null, because `max` of a null is null. */
 function changedDays({ clickRetentionDays, cookieWindowDays }: RetentionChange): SQL | undefined {
 	if (clickRetentionDays !== undefined) return sql`${clickRetentionDays}`;
 	return cookieWindowDays === undefined ? undefined : sql`max(${programs.clickRetentionDays}, ${leastRetentionDays(cookieWindowDays)})`;
 }
 
-/** The retention to which a longer attribution window raises it; undefined if it does not. */
+/** Undefined if a longer attribution window does not raise the retention. */
 export function raisedDays(before: number | null, { clickRetentionDays, cookieWindowDays }: RetentionChange): number | undefined {
 	if (before === null || clickRetentionDays !== undefined || cookieWindowDays === undefined) return undefined;
 	const least = leastRetentionDays(cookieWindowDays);

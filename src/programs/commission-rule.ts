@@ -4,14 +4,13 @@ import type { Statement } from '../db/client.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import type { Terms } from '../domain/commissions/terms.ts';
 
-/** The sales that a rule covers: those of everyone, a partner or a group, for any product or one. */
+/** A null covers every partner, group or product. */
 export interface RuleScope {
 	readonly partnerId: number | null;
 	readonly groupId: number | null;
 	readonly productId: string | null;
 }
 
-/** A current rule with its current terms. */
 export interface CommissionRule extends RuleScope {
 	readonly id: number;
 	readonly version: number;
@@ -41,12 +40,10 @@ export const isCurrentVersion = and(
 	eq(commissionRuleVersions.version, commissionRules.currentVersion),
 );
 
-/** Rules with their current version; the caller adds conditions. */
 export function selectRules(ctx: Context) {
 	return ctx.db.select(ruleColumns).from(commissionRules).innerJoin(commissionRuleVersions, isCurrentVersion);
 }
 
-/** The condition that selects a program's current rules. */
 export function isInForce(programId: number | SQL<number>) {
 	return and(eq(commissionRules.programId, programId), isNull(commissionRules.archivedAt));
 }
@@ -66,10 +63,10 @@ export function toTerms(ruleId: number, { type, basisPoints, amountCents, curren
 
 type StoredTerms = Pick<typeof commissionRuleVersions.$inferSelect, keyof Terms>;
 
-/** Within the transaction, the largest id is the inserted rule. */
+/** In the transaction, the largest id is the inserted rule. */
 export const newestRuleId: SQL<number> = sql`(SELECT max(${commissionRules.id}) FROM ${commissionRules})`;
 
-/** Inserts a rule; its first version must follow in the same batch. */
+/** The first version must follow in the same batch. */
 export function insertRule(ctx: Context, programId: number | SQL<number>, scope: RuleScope): Statement {
 	return ctx.db.insert(commissionRules).values({ programId, ...scope, currentVersion: 1, createdAt: ctx.now });
 }

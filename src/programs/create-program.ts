@@ -22,7 +22,7 @@ export interface ProgramSettings {
 	readonly domain: string | null;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
-	/** How many days clicks are kept; null for ever. */
+	/** Null keeps them for ever. */
 	readonly clickRetentionDays: number | null;
 	readonly allowedOrigins: readonly string[];
 	readonly timeZone: string;
@@ -36,13 +36,13 @@ export interface ProgramSettings {
 }
 
 export interface NewProgram extends ProgramSettings {
-	/** Undefined for the first workspace that the actor owns or administers. */
+	/** Default: the first workspace that the actor owns or administers. */
 	readonly workspaceId: number | undefined;
-	/** The default commission rule. */
+	/** The default rule. */
 	readonly commission: SentTerms | undefined;
 }
 
-/** Creates a program with its key, which can be shown again only by revealing it. Needs an admin. */
+/** Creates a program with its key. Needs an admin. */
 export async function createProgram(
 	ctx: Context,
 	actor: Actor,
@@ -56,11 +56,11 @@ export async function createProgram(
 	const made = { programs: selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash))) };
 	const writes = insertProgram(ctx, actor, { ...settings, workspaceId, terms, key });
 	const found = await write(ctx.db, writes, made).catch((error: unknown) => {
-		// An earlier try may have succeeded but lost its response; then the program exists.
+		// If a retry finds its key, the first attempt succeeded but its response was lost.
 		if (violates(error, 'program_keys.token_hash')) return read(ctx.db, made);
 		throw error;
 	});
-	// Cached preflight results may be outdated.
+	// Cached preflights may be outdated.
 	ctx.origins.clear();
 	ctx.hostOwners.clear();
 	const [created] = found.programs;
@@ -68,7 +68,7 @@ export async function createProgram(
 	return { ...created, apiToken: key.token };
 }
 
-/** The requested workspace, or the first that the actor owns or administers. Rejects with 403. */
+/** Rejects with 403. */
 async function requireWorkspaceId(ctx: Context, actor: Actor, requestedId: number | undefined): Promise<number> {
 	const isRequested = requestedId === undefined ? inArray(members.role, ['owner', 'admin']) : eq(members.workspaceId, requestedId);
 	const [member] = await ctx.db
@@ -95,7 +95,7 @@ function insertProgram(
 ): Statement[] {
 	const { workspaceId, domain } = columns;
 	const origins = [...allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
-	// Within the transaction, the largest id is the inserted row. Later statements find it by its key.
+	// In the transaction, the largest id is the inserted row. Later statements find it by its key.
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
 	const programId = programIdOfKey(key.hash);
 	return [

@@ -9,27 +9,27 @@ import { earn, type NoCommissionReason, scopeOf } from '../domain/commissions/co
 import { invalid } from '../domain/rejection.ts';
 import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
 
-/** A hypothetical first sale within the attribution window. */
+/** A first sale inside the attribution window. */
 export interface ImaginedSale {
-	/** Undefined for a partner without rules of their own, who may still be in the group. */
+	/** Undefined for a partner without own rules, perhaps in the group. */
 	readonly partnerId: number | undefined;
 	readonly groupId: number | undefined;
 	readonly productId: string | undefined;
 	readonly amountCents: number;
-	/** Undefined for the program's currency. */
+	/** Default: the program's currency. */
 	readonly currency: string | undefined;
 }
 
 export interface ImaginedEarning {
 	readonly currency: string;
-	/** The rule that applies and the resulting commission; undefined if there is none. */
+	/** Undefined if no rule applies. */
 	readonly earned: { readonly rule: CommissionRule; readonly amountCents: number; readonly status: 'pending' | 'approved' } | undefined;
 	readonly reason: NoCommissionReason | undefined;
 }
 
 /**
- * Calculates the commission of a sale under the current rules (decisions 20 and 43). Rejects with 400 if the partner is not in the program.
- * One round trip.
+ * Computes a sale's commission under the current rules (decisions 20 and 43). One round trip. Rejects with 400 if the partner is not in the
+ * program.
  */
 export async function dryRunRules(ctx: Context, program: ManagedProgram, sale: ImaginedSale): Promise<ImaginedEarning> {
 	const { partnerId, amountCents, currency = program.currency } = sale;

@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts';
 import { fileRedirect, holdsProof, type ProofPlaces, txtRecords } from '../domain/attribution/domain-proof.ts';
 
-/** The limit for both lookups together. */
+/** For both lookups together. */
 const TIMEOUT_MS = 5_000;
 const REDIRECTS = 2;
-/** Longer responses are ignored. */
+/** Longer responses count as empty. */
 const ANSWER_LIMIT_BYTES = 16 * 1024;
 
 /**
- * Whether the domain publishes a proof in its file or in a DNS record. Reads only public names over HTTPS, and redirects must stay on the
- * domain. Reveals nothing else about the responses.
+ * Whether the domain's file or a DNS record has a proof. Fetches only public names over HTTPS, and follows redirects only within the
+ * domain.
  */
 export async function findDomainProof(ctx: Context, domain: string, places: ProofPlaces, proofs: readonly string[]): Promise<boolean> {
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -20,7 +20,7 @@ export async function findDomainProof(ctx: Context, domain: string, places: Proo
 	return holdsProof([...file.split('\n'), ...txtRecords(records)], proofs);
 }
 
-/** A response that cannot be read proves nothing. */
+/** An unreadable response proves nothing. */
 function nothing(): string {
 	return '';
 }

@@ -9,10 +9,7 @@ import { noteRefusedOrigin } from './note-refused-origin.ts';
 
 const FRESH_MS = MINUTE_MS;
 
-/**
- * Whether any active program lists the origin (decision 27). A preflight has no body, so it cannot name the program. One round trip, or
- * none if cached.
- */
+/** Whether any active program lists the origin (decision 27): a preflight has no body that names the program. At most one round trip. */
 export async function isListedAnywhere(ctx: Context, origin: string): Promise<boolean> {
 	const known = cacheGet(ctx.origins, origin, ctx.now);
 	if (known !== undefined) return known;
@@ -28,7 +25,7 @@ export async function isListedAnywhere(ctx: Context, origin: string): Promise<bo
 	return rows.length > 0;
 }
 
-/** Rejects a page whose origin the program does not list. A call without an Origin header does not come from a page (decision 27). */
+/** Rejects a page whose origin is not listed (decision 27). A call without Origin is not from a page. */
 export function requireListedOrigin(ctx: Context, origin: string | undefined, programId: number, listed: readonly string[]): void {
 	if (origin === undefined) return;
 	if (!isOriginAllowed(origin, listed)) {

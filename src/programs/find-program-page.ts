@@ -12,16 +12,16 @@ export interface ProgramPage {
 	readonly domain: string | null;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
-	/** Smaller balances are usually not paid. In minor units of `currency`. */
+	/** Usually smaller balances are not paid. In minor units of `currency`. */
 	readonly payoutMinimumCents: number;
 	readonly mode: 'by_approval' | 'automatic';
 	readonly description: string | null;
 	readonly terms: Terms | null;
-	/** The rule for a new partner and any product, if there is one. */
+	/** For a new partner and any product. */
 	readonly rule: CommissionRule | undefined;
 }
 
-/** The page of an active program that accepts applications, in one round trip. Rejects every other slug with the same 404. */
+/** The page of an active program that accepts applications. One round trip. Every other slug gets the same 404. */
 export async function findProgramPage(ctx: Context, slug: string): Promise<ProgramPage> {
 	const { pages, rules } = await read(ctx.db, {
 		pages: ctx.db
@@ -46,7 +46,7 @@ export async function findProgramPage(ctx: Context, slug: string): Promise<Progr
 	return { ...page, mode: page.mode, terms: inForce(page.terms), rule: rules.map(toRule)[0] };
 }
 
-/** A rule of the group that new partners join takes precedence over the rule for everyone. */
+/** A rule of the group that new partners join precedes the rule for everyone. */
 function selectRuleOfNew(ctx: Context, slug: string) {
 	const ofForm = (column: 'program_id' | 'group_id') =>
 		sql<number>`(SELECT ${sql.raw(column)} FROM application_forms WHERE slug = ${slug})`;

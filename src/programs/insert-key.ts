@@ -12,14 +12,14 @@ export interface NewKey {
 	readonly sealed: string;
 }
 
-/** A random key, with its hash for lookups and its ciphertext for revealing it. */
+/** The hash finds the key, and the ciphertext reveals it. */
 export async function newKey(ctx: Context): Promise<NewKey> {
 	const token = newToken('prg');
 	const [hash, sealed] = await Promise.all([sha256Hex(token), ctx.secrets.seal(token)]);
 	return { token, hash, sealed };
 }
 
-/** Inserts the program's current key. Its unique hash shows whether a retried batch has already succeeded. */
+/** The unique hash shows a retry that its first attempt succeeded. */
 export function insertKey(ctx: Context, programId: number | SQL<number>, key: NewKey): Statement {
 	return ctx.db.insert(programKeys).values({
 		programId,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { allowedOrigins } from '../db/schema/programs.ts';
 
-/** Adds origins to a program, as a single parameter. */
+/** One parameter for all origins, because D1 allows only 100. */
 export function insertOrigins(ctx: Context, programId: number | SQL<number>, origins: readonly string[]): Statement {
 	return ctx.db
 		.insert(allowedOrigins)

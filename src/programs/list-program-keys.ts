@@ -4,19 +4,18 @@ import { newestFirst, readPage } from '../db/list.ts';
 import { programKeys } from '../db/schema/programs.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 
-/** A key without its secret. */
 export interface ProgramKey {
 	readonly id: number;
-	/** The first characters of the key. */
+	/** The first characters. */
 	readonly prefix: string;
 	readonly createdAt: number;
-	/** Accurate to the hour; null if no lead, sale or refund has used the key. */
+	/** Accurate to the hour. Null if no call used the key. */
 	readonly lastUsedAt: number | null;
 	/** Null for the current key. */
 	readonly expiresAt: number | null;
 }
 
-/** A program's working keys, newest first: the current one and earlier ones within their overlap. */
+/** The current key and earlier ones within their overlap, newest first. */
 export async function listProgramKeys(ctx: Context, program: { readonly id: number }, request: PageRequest): Promise<Page<ProgramKey>> {
 	const list = {
 		order: newestFirst(programKeys.id),

@@ -7,7 +7,7 @@ import { programs } from '../db/schema/programs.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import { type ProgramView, selectPrograms } from './program-view.ts';
 
-/** Programs of all the actor's workspaces, newest first: only archived ones, or only the others. */
+/** Programs of all the actor's workspaces, newest first, either archived or not. */
 export async function listPrograms(
 	ctx: Context,
 	actor: Actor,

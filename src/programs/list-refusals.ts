@@ -15,7 +15,7 @@ export interface RefusalFilter extends PageRequest {
 
 export type Refusal = Omit<typeof refusals.$inferSelect, 'programId' | 'hour' | 'fingerprint'>;
 
-/** A program's refused calls, newest first, in one round trip. */
+/** Newest first. One round trip. */
 export async function listRefusals(ctx: Context, programId: number, request: RefusalFilter): Promise<Page<Refusal>> {
 	const { operation, isRoutine, transactionId, clickId, customerKey } = request;
 	const list = {
@@ -32,7 +32,7 @@ export async function listRefusals(ctx: Context, programId: number, request: Ref
 	return readPage(ctx.db, list, request, (isOnPage, limit) => selectRefusals(ctx).where(isOnPage).orderBy(desc(refusals.id)).limit(limit));
 }
 
-/** Selects refusals; the caller adds conditions. A program has so few that one index is enough. */
+/** A program has few refusals, so one index is enough. */
 export function selectRefusals(ctx: Context) {
 	return ctx.db
 		.select({

@@ -14,7 +14,7 @@ export interface RuleVersion {
 	readonly createdAt: number;
 }
 
-/** All versions of a rule, archived or not, newest first. Rejects with 404. */
+/** Newest first, also of archived rules. Rejects with 404. */
 export async function listRuleVersions(
 	ctx: Context,
 	programId: number,

@@ -3,12 +3,11 @@ import { type Context, describeFault } from '../context.ts';
 import { write } from '../db/client.ts';
 import { MISSPELT_MS, type MisspeltField } from '../domain/misspelt-field.ts';
 
-/** The most fields stored per program. */
 const KEPT_FIELDS = 20;
 
 /**
- * Counts a call's misspelt fields for the status, after the response. Failures are only logged. The names resemble the service's fields, so
- * they are not personal data.
+ * Counts misspelt fields for the status after the response; failures are only logged. The names resemble fields of the API, so they are not
+ * personal data.
  */
 export function noteMisspeltFields(ctx: Context, keyHash: string, operation: string, fields: readonly MisspeltField[]): void {
 	ctx.defer(

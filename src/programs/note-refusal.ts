@@ -9,20 +9,20 @@ import type { Rejection } from '../domain/rejection.ts';
 import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { sha256Hex } from '../secrets.ts';
 
-/** The most refusals stored per program. When space runs out, only this many routine ones stay. */
+/** A program keeps this many refusals. Routine ones above KEPT_ROUTINE are deleted first. */
 export const KEPT_REFUSALS = 1_000;
 const KEPT_ROUTINE = 500;
-/** How many refusals of a program, and repeats of each, an isolate writes within `QUIET_MS`, so that a flood costs little. */
+/** The most refusals, and repeats of each, that an isolate writes for a program within `QUIET_MS`. */
 const NOTED_REFUSALS = 100;
 const NOTED_REPEATS = 5;
 const QUIET_MS = 5 * MINUTE_MS;
 
-/** The program's key hash, or its id, found by the link of the page's click. */
+/** The id is known if the call came from a page with a click. */
 export type RefusingProgram = { readonly keyHash: string } | { readonly programId: number };
 
 /**
- * Records a refused call for the program's log, after the response. Repeats within the hour are only counted, and failures only logged. A
- * flood costs a few hundred rows per isolate in five minutes.
+ * Records a refused call after the response. Repeats within the hour are counted, and failures only logged. A flood costs a few hundred
+ * rows per isolate in five minutes.
  */
 export function noteRefusal(ctx: Context, program: RefusingProgram, call: RefusedCall, refusal: Rejection): void {
 	if (!isLogged(refusal)) return;
@@ -35,7 +35,7 @@ export function noteRefusal(ctx: Context, program: RefusingProgram, call: Refuse
 	);
 }
 
-/** Fingerprints of the program's refusals that this isolate wrote recently. */
+/** Fingerprints of the refusals that this isolate wrote recently. */
 function notedOf(ctx: Context, program: RefusingProgram): string[] {
 	const key = 'keyHash' in program ? program.keyHash : String(program.programId);
 	const known = cacheGet(ctx.refusals, key, ctx.now);
@@ -60,7 +60,7 @@ async function keepRefusal(ctx: Context, program: RefusingProgram, { call, refus
 	const programId =
 		'keyHash' in program ? sql`(SELECT program_id FROM program_keys WHERE token_hash = ${program.keyHash})` : sql`${program.programId}`;
 	const hour = Math.floor(ctx.now / HOUR_MS);
-	// Refusals with erased ids are not stored.
+	// Refusals that name erased ids are not stored.
 	const erased = await hashesOf(ctx, [call.customerKey, call.clickId, call.transactionId]);
 	await write(ctx.db, [
 		ctx.db.run(sql`
@@ -71,12 +71,11 @@ async function keepRefusal(ctx: Context, program: RefusingProgram, { call, refus
 				${isRoutine(call.source, code) ? 1 : 0}, 1, ${ctx.now}, ${ctx.now}
 			FROM programs p WHERE p.id = ${programId} AND NOT ${isOneErased(sql`p.id`, erased)}
 			ON CONFLICT (program_id, hour, fingerprint) DO UPDATE SET count = count + 1, last_at = max(last_at, excluded.last_at)`),
-		// Trimming only occasionally is enough.
+		// Once per isolate and quiet period is enough.
 		...(noted.length === 1 ? [trimProgram(ctx, programId)] : []),
 	]);
 }
 
-/** Keeps the newest refusals; routine ones are deleted first. */
 function trimProgram(ctx: Context, programId: SQL) {
 	return ctx.db.run(sql`
 		DELETE FROM ${refusals} WHERE program_id = ${programId} AND id NOT IN (

@@ -6,13 +6,13 @@ import { MINUTE_MS } from '../domain/calendar.ts';
 import { isOrigin } from '../domain/origin.ts';
 import { cacheGet, cacheSet } from '../isolate-cache.ts';
 
-/** The most origins stored per program, and the most that an isolate writes within `QUIET_MS`. */
+/** Per program, and per isolate within `QUIET_MS`. */
 const KEPT_ORIGINS = 10;
 const QUIET_MS = 5 * MINUTE_MS;
 
 /**
- * Records an unlisted origin for the program's status, because a shop that forgot to list one only notices missing clicks. Runs after the
- * response. A flood costs ten rows per isolate in five minutes.
+ * Records an unlisted origin after the response, because a shop that forgot to list one only notices missing clicks. A flood costs ten rows
+ * per isolate in five minutes.
  */
 export function noteRefusedOrigin(ctx: Context, programId: number, origin: string): void {
 	if (!isOrigin(origin) && origin !== 'null') return;
@@ -27,7 +27,7 @@ export function noteRefusedOrigin(ctx: Context, programId: number, origin: strin
 	);
 }
 
-/** Keeps the newest, because an origin in use will be refused again. */
+/** Keeps the newest, because an origin in use is refused again. */
 async function keepOrigin(ctx: Context, programId: number, origin: string): Promise<void> {
 	await write(ctx.db, [
 		ctx.db

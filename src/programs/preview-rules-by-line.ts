@@ -11,10 +11,9 @@ import { type LinesPreview, previewLines } from '../domain/commissions/lines-pre
 import type { SellingRule } from '../domain/commissions/sale-lines.ts';
 import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
 
-/** How far back sales are compared. */
 const DAYS = 90;
 
-/** The most sales read, carts compared, and rules used. */
+/** The most that is read or compared. */
 export interface PreviewLimits {
 	readonly sales: number;
 	readonly carts: number;
@@ -22,19 +21,19 @@ export interface PreviewLimits {
 }
 
 const LIMITS: PreviewLimits = { sales: 5_000, carts: 500, rules: 2_000 };
-/** Longer lists are skipped to keep the query's result small. */
+/** Skips longer lists, to keep the result small. */
 const LONGEST_LINE_ITEMS = 8_192;
 
 export interface RulesByLinePreview extends LinesPreview {
 	readonly from: number;
 	readonly salesRead: number;
-	/** Whether all sales of these days were compared. */
+	/** Whether every sale of these days was compared. */
 	readonly isComplete: boolean;
 }
 
 /**
- * Compares what the carts of the last 90 days would earn by line and by sale under the current rules (decision 53). Reads a bounded number
- * of rows in one round trip.
+ * Compares what carts of the last 90 days would earn by line and as a whole under the current rules (decision 53). One round trip with
+ * bounded reads.
  */
 export async function previewRulesByLine(
 	ctx: Context,
@@ -59,7 +58,6 @@ export async function previewRulesByLine(
 	return { from, salesRead: Math.min(sales, limits.sales), isComplete, ...previewLines(compared) };
 }
 
-/** Selects the newest sales through their index. */
 function newestSales(programId: number, from: number, limit: number) {
 	return sql`(SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND created_at >= ${from}
 		ORDER BY created_at DESC LIMIT ${limit})`;
@@ -72,7 +70,7 @@ function countSales(ctx: Context, programId: number, from: number, limit: number
 		.where(sql`${affiliateSaleEvents.id} IN ${newestSales(programId, from, limit + 1)}`);
 }
 
-/** Real sales with line items. Excludes single payments with an invoice, because their checkout reports no lines. */
+/** Excludes single payments with an invoice, because their checkout reports no lines. */
 function selectCarts(ctx: Context, programId: number, from: number, limits: PreviewLimits) {
 	const sales = affiliateSaleEvents;
 	return ctx.db

@@ -9,17 +9,16 @@ import { bareDomain } from '../domain/attribution/own-domain.ts';
 import { conflict } from '../domain/rejection.ts';
 import { findDomainProof } from './find-domain-proof.ts';
 
-/** A program's domain and its proof (decision 40). */
+/** Decision 40. */
 export interface ProgramDomain {
 	readonly domain: string | null;
-	/** Whether the domain must be proved before it is used. */
 	readonly needsProof: boolean;
 	readonly verifiedAt: number | null;
-	/** What to publish and where; undefined without a public domain. */
+	/** Undefined without a public domain. */
 	readonly proof: (ProofPlaces & { readonly text: string }) | undefined;
 }
 
-/** The domain to verify. Rejects with 409 if the program has no public one. */
+/** Rejects with 409 without a public domain. */
 export async function requireProvableDomain(ctx: Context, programId: number): Promise<string> {
 	const { domain, proof } = await readProgramDomain(ctx, programId);
 	if (domain === null) throw conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>');
@@ -27,7 +26,7 @@ export async function requireProvableDomain(ctx: Context, programId: number): Pr
 	return domain;
 }
 
-/** Looks for the domain's proof and records the result, audited either way. Rejects with 409 if it is missing. */
+/** Looks for the proof and audits the result. Rejects with 409 if it is missing. */
 export async function verifyProgramDomain(ctx: Context, program: ManagedProgram, domain: string): Promise<ProgramDomain> {
 	const programId = program.id;
 	const places = proofPlaces(domain);
@@ -46,7 +45,7 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 		);
 	}
 	const writes = [
-		// The condition excludes a domain that was set in the meantime.
+		// A domain set meanwhile stays unverified.
 		ctx.db
 			.update(programs)
 			.set({ domainVerifiedAt: ctx.now })
@@ -61,7 +60,7 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 	return verified;
 }
 
-/** The program's domain. Its proof is meant to be published, so it is not secret. */
+/** The proof is published, so it is not secret. */
 export async function readProgramDomain(ctx: Context, programId: number): Promise<ProgramDomain> {
 	return domainOf(ctx, programId, await selectDomain(ctx, programId));
 }

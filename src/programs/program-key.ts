@@ -6,7 +6,7 @@ import { programKeys, programs } from '../db/schema/programs.ts';
 import { HOUR_MS } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 
-/** The columns of a program that tracking needs. */
+/** The columns that tracking needs. */
 export const trackedProgram = {
 	id: programs.id,
 	workspaceId: programs.workspaceId,
@@ -21,7 +21,6 @@ export const trackedProgram = {
 
 export type TrackedProgram = Awaited<ReturnType<typeof selectActiveProgram>>[number];
 
-/** The program of a key, as a statement for the caller's batch. */
 export function selectProgramByKey(ctx: StatementContext, keyHash: Param<string>) {
 	return ctx.db
 		.select({ ...trackedProgram, keyId: programKeys.id, keyLastUsedAt: programKeys.lastUsedAt })
@@ -36,19 +35,19 @@ export function selectProgramByKey(ctx: StatementContext, keyHash: Param<string>
 		);
 }
 
-/** The program's id, as a subquery for other statements of the same batch. */
+/** A subquery for statements of the same batch. */
 export function programIdOfKey(keyHash: Param<string>): SQL<number> {
 	return sql`(SELECT ${programKeys.programId} FROM ${programKeys} WHERE ${programKeys.tokenHash} = ${keyHash})`;
 }
 
-/** The key's row under the name `asking`, which a prepared statement can reference: see prepare. */
+/** The key's row under the name `asking`, which a prepared statement can reference (see `prepare`). */
 export function askingKey({ keyHash }: { readonly keyHash: Param<string> }): SQL {
 	return sql`program_keys AS asking WHERE asking.token_hash = ${keyHash}`;
 }
 
 export const ASKING_PROGRAM = sql<number>`asking.program_id`;
 
-/** An active program, without a key check: its processor's events are already verified. */
+/** Without a key check, because the processor's events are already verified. */
 export function selectActiveProgram(ctx: StatementContext, programId: Param<number>) {
 	return ctx.db
 		.select(trackedProgram)
@@ -56,14 +55,14 @@ export function selectActiveProgram(ctx: StatementContext, programId: Param<numb
 		.where(and(eq(programs.id, programId), eq(programs.active, true)));
 }
 
-/** The program of a key, in a separate round trip. Rejects with 401 (contract, section 5, rule 2). */
+/** One round trip. Rejects with 401 (contract, section 5, rule 2). */
 export async function requireProgramByKey(ctx: Context, keyHash: string): Promise<TrackedProgram> {
 	const [program] = await selectProgramByKey(ctx, keyHash);
 	if (!program) throw new Rejection('program_key_unknown');
 	return program;
 }
 
-/** Records the key's last use, at most once an hour, as part of an existing batch. */
+/** At most once an hour, in an existing batch. */
 export function noteKeyUse(ctx: Context, key: { keyId: number; keyLastUsedAt: number | null }): Statement[] {
 	if (key.keyLastUsedAt !== null && ctx.now - key.keyLastUsedAt < HOUR_MS) return [];
 	return [ctx.db.update(programKeys).set({ lastUsedAt: ctx.now }).where(eq(programKeys.id, key.keyId))];

@@ -5,12 +5,12 @@ import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { stringsOf } from '../db/strings-of.ts';
 import { trackedProgram } from './program-key.ts';
 
-/** The program of a link as a subquery; NULL without a link. */
+/** NULL without a link. */
 export function programIdOfLink(linkId: SQL<number>): SQL<number> {
 	return sql`(SELECT ${referralLinks.programId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkId})`;
 }
 
-/** The active program of a link, with its allowed origins. */
+/** Only an active program, with its allowed origins. */
 export function selectProgramOfLink(ctx: StatementContext, linkId: SQL<number>) {
 	return ctx.db
 		.select({
@@ -22,7 +22,6 @@ export function selectProgramOfLink(ctx: StatementContext, linkId: SQL<number>) 
 		.where(and(eq(referralLinks.id, linkId), eq(programs.active, true)));
 }
 
-/** The allowed origins of the selected program. */
 export const origins = sql<string[]>`(
 	SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id}
 )`.mapWith(stringsOf);

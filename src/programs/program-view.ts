@@ -3,10 +3,9 @@ import type { Context } from '../context.ts';
 import { programKeys, programs } from '../db/schema/programs.ts';
 import { sortedOrigins } from './program-of-link.ts';
 
-/** A program for its members, with its key's prefix but never the key. */
+/** Has the key's prefix, but never the key. */
 export type ProgramView = Awaited<ReturnType<typeof selectPrograms>>[number];
 
-/** Programs with origins and current key; the caller adds conditions. */
 export function selectPrograms(ctx: Context) {
 	return ctx.db
 		.select({

@@ -8,25 +8,24 @@ import { notFound } from '../domain/rejection.ts';
 import { type ProgramView, selectPrograms } from './program-view.ts';
 
 export interface ProgramDetails extends ProgramView {
-	/** Whether a sale was ever recorded, other than tests. */
+	/** Tests do not count. */
 	readonly hasSales: boolean;
 	readonly retiredClicks: RetiredClicks;
 }
 
-/** What has been retired of a program's clicks. */
 interface RetiredClicks {
-	/** The last day of which clicks were retired; null if none were. */
+	/** Null if no day is retired. */
 	readonly until: string | null;
 	readonly clicks: number;
-	/** How many of them are of days without files: they were deleted. */
+	/** How many were deleted, on days without a file. */
 	readonly deleted: number;
 	/** The size of the files. */
 	readonly bytes: number;
-	/** Whether a bucket is bound, so that clicks are moved into files from now on. */
+	/** Whether clicks are moved into files from now on, because a bucket is bound. */
 	readonly areInFiles: boolean;
 }
 
-/** A program, whether it has sales, and what has been retired of its clicks, in one round trip. Rejects with 404. */
+/** One round trip. Rejects with 404. */
 export async function readProgram(ctx: Context, programId: number): Promise<ProgramDetails> {
 	const found = await read(ctx.db, {
 		programs: selectPrograms(ctx).where(eq(programs.id, programId)),
@@ -47,7 +46,7 @@ function selectAnySale(ctx: Context, programId: number) {
 		.limit(1);
 }
 
-/** Reads a row for each day that was retired. */
+/** Reads one row per retired day. */
 function sumRetiredDays(ctx: Context, programId: number) {
 	const { day, clicks, bytes, deleted } = retiredClickDays;
 	return ctx.db

@@ -7,9 +7,7 @@ import { write } from '../db/client.ts';
 import { programKeys } from '../db/schema/programs.ts';
 import { notFound } from '../domain/rejection.ts';
 
-/**
- * Reveals the current key (decision 29) to an admin who enters their password again. Audited before the response. 403 for a wrong password.
- */
+/** Reveals the current key to an admin who enters their password, and audits it first (decision 29). 403 for a wrong password. */
 export async function revealProgramKey(ctx: Context, program: ManagedProgram, password: string): Promise<string> {
 	const { id: programId, workspaceId, actor } = program;
 	const purpose = { workspaceId, programId, action: 'program_key.reveal' } as const;

@@ -8,8 +8,8 @@ import { programKeys } from '../db/schema/programs.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 
 /**
- * Ends the overlap of an earlier key at once, for an admin who enters their password again. Safe to repeat. Rejects with 403, with 404, and
- * with 409 for the current key, without which nothing could be reported.
+ * Ends an earlier key before its overlap does. Needs an admin and the password. Safe to repeat. Rejects with 403, 404, and with 409 for the
+ * current key, because nothing could be reported without it.
  */
 export async function revokeProgramKey(ctx: Context, program: ManagedProgram, keyId: number, password: string): Promise<void> {
 	const { id: programId, workspaceId, actor } = program;

@@ -10,20 +10,19 @@ import { conflict } from '../domain/rejection.ts';
 import { insertKey, newKey } from './insert-key.ts';
 
 export interface Rotation {
-	/** The actor's password, because otherwise a stolen session could obtain a key. */
+	/** Without it, a stolen session could obtain a key. */
 	readonly password: string;
 	readonly overlapHours: number;
 }
 
-/** The new key and when earlier ones expire. */
 export interface RotatedKey {
 	readonly apiToken: string;
 	readonly previousExpiresAt: number;
 }
 
 /**
- * Creates a new key; earlier ones expire after the overlap or sooner. For an admin who enters their password again. 403 for a wrong
- * password; 409 if another rotation was faster, so that its new key is not ended unseen.
+ * Creates a new key; earlier ones expire after the overlap or sooner. Needs an admin and the password. 403 for a wrong password; 409 if
+ * another rotation was faster, because this one would end its key unseen.
  */
 export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { password, overlapHours }: Rotation): Promise<RotatedKey> {
 	const { id: programId, workspaceId, actor } = program;
@@ -44,7 +43,7 @@ export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { 
 		]);
 	} catch (error) {
 		if (!violates(error, 'program_keys.')) throw error;
-		// An earlier try may have stored this key but lost its response. Otherwise another key is now the current one.
+		// A retry finds its own key if the first attempt's response was lost. Otherwise another rotation was faster.
 		const [stored] = await ctx.db.select({ id: programKeys.id }).from(programKeys).where(eq(programKeys.tokenHash, key.hash));
 		if (!stored) throw conflict('The key has already been rotated: reveal the new one, or rotate again');
 	}

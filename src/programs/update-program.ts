@@ -20,13 +20,13 @@ export type ProgramChange = { readonly [Setting in keyof Changeable]?: Changeabl
 
 export interface ChangedProgram {
 	readonly program: ProgramDetails;
-	/** The retention of clicks, if a longer attribution window has raised it. */
+	/** Set if a longer attribution window raised the retention. */
 	readonly raisedRetentionDays: number | undefined;
 }
 
 /**
- * Changes a program's settings. Needs an admin. 409 for changing the currency after the first sale or the time zone after the first event,
- * because recorded amounts and days would change their meaning.
+ * Needs an admin. 409 for a new currency after the first sale or a new time zone after the first event, because recorded amounts and days
+ * would change their meaning.
  */
 export async function updateProgram(ctx: Context, program: ManagedProgram, change: ProgramChange): Promise<ChangedProgram> {
 	const programId = program.id;
@@ -50,14 +50,14 @@ export async function updateProgram(ctx: Context, program: ManagedProgram, chang
 	} catch (error) {
 		throw (await refusalOf(ctx, error, program, change)) ?? error;
 	}
-	// Cached clicks and preflight results may be outdated.
+	// Cached clicks and preflights may be outdated.
 	ctx.links.clear();
 	ctx.hostOwners.clear();
 	ctx.origins.clear();
 	return { program: await readProgram(ctx, programId), raisedRetentionDays };
 }
 
-/** The currency can change only before the first sale (trigger), when daily rows contain only counts, so they are relabelled. */
+/** A trigger allows another currency only before the first sale, so daily rows have only counts and can be relabelled. */
 function relabelCounts(ctx: Context, programId: number, currency: string | undefined): Statement[] {
 	if (currency === undefined) return [];
 	return [
@@ -66,14 +66,14 @@ function relabelCounts(ctx: Context, programId: number, currency: string | undef
 			UPDATE OR REPLACE ${sql.raw(table)} SET currency = ${currency}
 			WHERE program_id = ${programId} AND currency = (SELECT currency FROM programs WHERE id = ${programId}) AND currency <> ${currency}`),
 		),
-		// Reopens the closed months, so that they are summed up again in the new currency.
+		// Reopens closed months, so that they are summed in the new currency.
 		ctx.db.run(sql`DELETE FROM breakdown_months WHERE program_id = ${programId}`),
 	];
 }
 
 function updateColumns(ctx: Context, programId: number, columns: Omit<ProgramChange, 'allowedOrigins'>): Statement[] {
 	if (Object.values(columns).every((value) => value === undefined)) return [];
-	// A different domain needs a new proof.
+	// Another domain needs another proof.
 	const { domain } = columns;
 	const domainVerifiedAt =
 		domain === undefined ? undefined : sql`CASE WHEN ${programs.domain} IS ${domain} THEN ${programs.domainVerifiedAt} END`;
@@ -90,7 +90,7 @@ function replaceOrigins(ctx: Context, programId: number, origins: readonly strin
 	return [ctx.db.delete(allowedOrigins).where(eq(allowedOrigins.programId, programId)), insertOrigins(ctx, programId, origins)];
 }
 
-/** A different zone changes the joining days. Cron corrects partners who join at the same time. */
+/** Cron corrects partners who join at the same time. */
 async function redatePartners(ctx: Context, programId: number, timeZone: string | undefined): Promise<Statement[]> {
 	if (timeZone === undefined) return [];
 	const joined = await ctx.db
