@@ -7,30 +7,27 @@ import { MINUTE_MS } from '../domain/calendar.ts';
 
 // One row per alert, phase and recipient.
 
-/** The webhook's recipient id, which no user has. */
+/** No user has this id. */
 export const WEBHOOK = 0;
 
-/** How many messages are claimed at once; alerts are rare. */
 const AT_ONCE = 20;
-/** How long a claim lasts. Retries wait as long, doubled for each try up to two hours. */
+/** Retries wait as long as the lease, doubled for each try up to two hours. */
 const LEASE_MS = 2 * MINUTE_MS;
 const LONGEST_LEASE = 6;
 
 export type Taken = Pick<typeof alertMessages.$inferSelect, 'alertId' | 'phase' | 'recipient' | 'tries'>;
 
-/** Whether any recipient is configured. */
 export function isSendingAlerts({ mail, settings }: Pick<Context, 'mail' | 'settings'>): boolean {
 	return mail !== undefined || settings.alertWebhook !== undefined;
 }
 
-/** Adds the recipients of open alerts, including those who became reachable after an alert began. */
+/** Adds messages of open alerts, also for recipients who became reachable after an alert began. */
 export function address(ctx: Context): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO alert_messages (alert_id, phase, recipient, due_at)
 		SELECT alert_id, 'begun', recipient, ${ctx.now} FROM ${unaddressed(ctx)}`);
 }
 
-/** Open alerts and reachable recipients without a message yet. */
 function unaddressed(ctx: Context): SQL {
 	// Alerts of one program notify its admins instead.
 	return sql`(
@@ -46,7 +43,7 @@ export function isAlertDue(ctx: Context): SQL<boolean> {
 	return sql`(EXISTS (SELECT 1 FROM ${due(ctx)}) OR EXISTS ${unaddressed(ctx)})`.mapWith(Boolean);
 }
 
-/** Due messages. The end of an alert waits until its beginning has been sent. */
+/** The end of an alert waits until its beginning has been sent. */
 function due(ctx: Context): SQL {
 	return sql`(
 		SELECT m.alert_id, m.phase, m.recipient FROM alert_messages m
@@ -74,7 +71,7 @@ export function take(ctx: Context) {
 		.returning({ alertId, phase, recipient, tries });
 }
 
-/** Marks the message as finished, sent or not. A message to be retried keeps its lease. */
+/** Finishes a message, sent or not. A message to be retried keeps its lease. */
 export function settle(ctx: Context, { alertId, phase, recipient }: Taken): Statement {
 	return ctx.db
 		.update(alertMessages)

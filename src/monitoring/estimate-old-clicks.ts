@@ -4,17 +4,17 @@ import { leastRetentionDays } from '../domain/attribution/click-retention.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { OLD_AFTER_DAYS, type ProgramClicks } from '../domain/monitoring/old-clicks.ts';
 
-/** The oldest programs are looked at, because they have the most old clicks. */
+/** The oldest programs have the most old clicks. */
 const PROGRAMS = 500;
-/** Days before the limit by whose clicks the largest programs are found. */
+/** Clicks of these days before the limit rank the programs. */
 const SAMPLED_DAYS = 7;
 const LARGEST = 5;
-/** The most days that are added up for each of those. */
+/** Days summed for each of the largest. */
 const DAYS = 1_000;
 
 /**
- * The old clicks of the largest programs that keep clicks for ever and may keep them for a limited time. A lower bound, from the daily rows:
- * counting the clicks themselves would take seconds. Reads at most some 14,000 rows, and far fewer with few programs.
+ * Old clicks of the largest programs that keep clicks for ever and could limit that. A lower bound from daily rows, because counting clicks
+ * takes seconds. Reads at most some 14,000 rows.
  */
 export function selectOldClicks({ db, now }: Pick<Context, 'db' | 'now'>) {
 	const before = dayOf(now - OLD_AFTER_DAYS * DAY_MS, 'UTC');

@@ -25,7 +25,7 @@ const Kept = z.discriminatedUnion('kind', [
 	}),
 ]);
 
-/** What was observed when the alert began. */
+/** The facts when the alert began. */
 export function troubleOf({ kind, facts }: { readonly kind: AlertKind; readonly facts: string }): Trouble {
 	return Kept.parse({ kind, facts: JSON.parse(facts) });
 }

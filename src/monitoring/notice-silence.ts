@@ -8,14 +8,11 @@ import { readClock } from './read-clock.ts';
 import { sendAlerts } from './send-alerts.ts';
 import { begin } from './write-alerts.ts';
 
-/** How often each isolate checks. */
+/** Per isolate. */
 const APART_MS = MINUTE_MS;
 const KEY = 'looked at';
 
-/**
- * A stopped cron cannot report itself, so queue consumers check it and send the alert. Does nothing without recipients. Never throws, so
- * that the caller can go on.
- */
+/** A stopped cron cannot report itself, so queue consumers check it and send the alert. Never throws, so that the caller can go on. */
 export async function noticeSilence(ctx: Context): Promise<void> {
 	if (!isSendingAlerts(ctx) || cacheGet(ctx.clock, KEY, ctx.now)) return;
 	try {

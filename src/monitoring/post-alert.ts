@@ -9,7 +9,7 @@ export interface PostedAlert {
 	readonly status: number | null;
 }
 
-/** Posts to the alert webhook. Never throws, and never logs the URL, which may contain a secret. */
+/** Never throws, and never logs the URL, which may contain a secret. */
 export async function postAlert(ctx: Context, body: object, logged: Omit<LogLine, 'level' | 'event'>): Promise<PostedAlert> {
 	const { alertWebhook } = ctx.settings;
 	const failed = (status: number | null, fault: object = {}): PostedAlert => {

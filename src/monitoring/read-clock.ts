@@ -8,13 +8,13 @@ import type { ClockFacts } from '../domain/monitoring/clock.ts';
 import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { TICK } from '../reporting/note-cron-run.ts';
 
-/** How long an isolate caches the result, so that frequent calls cause few reads. */
+/** How long an isolate caches the result. */
 const FRESH_MS = 5 * SECOND_MS;
-/** If the database takes longer, it counts as unavailable. */
+/** After that, the database counts as unavailable. */
 const TIMEOUT_MS = 5 * SECOND_MS;
 const KEY = 'tick';
 
-/** When cron last ran, from the isolate's cache or in one round trip that reads two rows. Throws if the database is unavailable. */
+/** When cron last ran: cached, or one round trip that reads two rows. Throws if the database is unavailable. */
 export async function readClock(ctx: Context): Promise<ClockFacts> {
 	const kept = cacheGet(ctx.clock, KEY, ctx.now);
 	if (kept) return kept;
@@ -24,7 +24,6 @@ export async function readClock(ctx: Context): Promise<ClockFacts> {
 	return seen;
 }
 
-/** When cron last ran, and when the service's first user signed up. */
 export function selectClock(ctx: Context) {
 	return ctx.db
 		.select({

@@ -17,9 +17,8 @@ import { selectOldClicks } from './estimate-old-clicks.ts';
 import { troubleOf } from './kept-alert.ts';
 import { selectClock } from './read-clock.ts';
 
-/** Limits each count of waiting rows. */
+/** Limits each count. */
 const COUNTED = 10_000;
-/** The newest alerts shown. */
 const ALERTS = 20;
 
 export interface Service {
@@ -31,13 +30,13 @@ export interface Service {
 	readonly limitBytes: number;
 	/** What retention would free in the largest programs without it. */
 	readonly oldClicks: OldClicks;
-	/** Upper bounds: some rows may have been deleted. */
+	/** Upper bounds, because deleted rows count. */
 	readonly rows: Rows;
 	readonly outbox: Waiting;
 	readonly deadLetters: Waiting;
 	readonly processorEvents: Waiting;
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
-	/** Since when a postback to a working partner system has been due. */
+	/** Since when a postback to a working system has been due. */
 	readonly postbacks: Pick<Waiting, 'since'>;
 	readonly emails: Waiting;
 	readonly hasWebhook: boolean;
@@ -54,7 +53,7 @@ interface Alert {
 	readonly endedAt: number | null;
 }
 
-/** The state of the installation, for its operators (decision 49), in one round trip. Rejects with 403 for anybody else. */
+/** The state of the installation (decision 49). One round trip. Rejects with 403 if the actor is not an operator. */
 export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<Service> {
 	const { found, bytes } = await readMeasured(ctx.db, {
 		facts: selectFacts(ctx, actor.userId),

@@ -10,13 +10,10 @@ import { address, settle, take, WEBHOOK } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';
 import { postAlert } from './post-alert.ts';
 
-/** After this many tries, about four days, a message is given up unless its alert is still open. */
+/** About four days. Messages of open alerts are never given up. */
 const MOST_TRIES = 50;
 
-/**
- * Sends messages about alerts that began or ended, each once unless the sender dies before recording it. Failures are retried. Returns how
- * many were sent.
- */
+/** Sends each message once, unless the sender dies before recording it. Failures are retried. Returns how many were sent. */
 export async function sendAlerts(ctx: Context): Promise<number> {
 	const { taken } = await write(ctx.db, [address(ctx)], { taken: take(ctx) });
 	if (taken.length === 0) return 0;

@@ -9,8 +9,8 @@ import { Rejection } from '../domain/rejection.ts';
 import { postAlert } from './post-alert.ts';
 
 /**
- * Sends a test alert through the real channels and returns the receivers' responses. The alert is neither stored nor retried. Rejects with
- * 403 if the actor does not operate the service.
+ * Sends a test alert through the real channels and returns their responses. It is neither stored nor retried. Rejects with 403 if the actor
+ * is not an operator.
  */
 export async function sendTestAlert(ctx: Context, actor: Actor): Promise<TestedAlert> {
 	const { found } = await read(ctx.db, {

@@ -17,15 +17,15 @@ import { type KeptAlert, troubleOf } from './kept-alert.ts';
 import { sendAlerts } from './send-alerts.ts';
 import { begin, end } from './write-alerts.ts';
 
-/** Messages are counted up to this many. */
+/** Limits each count. */
 const COUNTED = 1_000;
 /** How many of a program's newest events are searched for one processor. */
 const LOOKED_THROUGH = 1_000;
 const OPEN_ALERTS = 500;
 
 /**
- * Checks the service, records alerts that begin or end, and sends them. One round trip if nothing changes. Each run also ends the alert
- * about silent cron. Returns how many were sent.
+ * Records and sends alerts that begin or end. One round trip if nothing changes. A run also ends the alert about silent cron. Returns how
+ * many were sent.
  */
 export async function watchService(ctx: Context): Promise<number> {
 	const { found, bytes } = await readMeasured(ctx.db, { vitals: selectVitals(ctx), open: selectOpen(ctx), heard: selectHeard(ctx) });
@@ -41,7 +41,7 @@ export async function watchService(ctx: Context): Promise<number> {
 		if (alert.kind === 'database_full') return bytes !== undefined;
 		if (alert.kind !== 'processor_silent') return true;
 		const endpoint = endpoints.find(({ key }) => key === alert.key);
-		// Without an endpoint, the processor was disconnected or its program was deactivated.
+		// Without an endpoint, the processor was disconnected or the program deactivated.
 		return !endpoint || Math.max(0, ...endpoint.heardAt) > alert.facts.since;
 	});
 	if (begun.length + over.length > 0)
@@ -107,7 +107,7 @@ function troublesOf(
 	return troubles;
 }
 
-/** An alert about the size also says what would free space. That is estimated only when it begins. */
+/** Estimates what would free space, but only when the alert begins. */
 async function withEstimates(ctx: Context, begun: readonly Seen[]): Promise<readonly Seen[]> {
 	if (!begun.some(({ kind }) => kind === 'database_full')) return begun;
 	const oldClicks = oldClicksOf(await selectOldClicks(ctx));
@@ -116,7 +116,7 @@ async function withEstimates(ctx: Context, begun: readonly Seen[]): Promise<read
 
 const Instants = z.array(z.number());
 
-/** When processors last sent events, checked hourly per program and every minute for silent ones. */
+/** When processors last sent events: hourly per program, every minute for silent ones. */
 function selectHeard({ db, now }: Context) {
 	const minute = Math.floor((now % HOUR_MS) / MINUTE_MS);
 	const heardAt: SQL<string> = sql`(

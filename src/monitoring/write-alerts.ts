@@ -5,7 +5,7 @@ import { alerts } from '../db/schema/alerts.ts';
 import { programOf, type Trouble } from '../domain/monitoring/alert.ts';
 import type { KeptAlert } from './kept-alert.ts';
 
-/** Records the alert, unless another tick already did. */
+/** Does nothing if another tick was faster. */
 export function begin(ctx: Context, trouble: Trouble & Pick<KeptAlert, 'key'>): Statement[] {
 	const { kind, key, facts } = trouble;
 	const programId = programOf(trouble);
@@ -18,7 +18,7 @@ export function begin(ctx: Context, trouble: Trouble & Pick<KeptAlert, 'key'>): 
 	];
 }
 
-/** Ends the alert and notifies those who were notified when it began, unless another tick already did. */
+/** Notifies those who were notified when the alert began. Does nothing if another tick was faster. */
 export function end(ctx: Context, alert: KeptAlert): Statement[] {
 	const { id } = alert;
 	return [
@@ -34,10 +34,7 @@ export function end(ctx: Context, alert: KeptAlert): Statement[] {
 	];
 }
 
-/**
- * Notifies owners and admins of the alert's program. Must follow the statement that records the alert: if that changed nothing, nobody is
- * notified.
- */
+/** Must follow the statement that records the alert: if that changed nothing, nobody is notified. */
 function notify(ctx: Context, which: SQL, phase: 'begun' | 'over'): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO notifications (partner_id, user_id, program_id, kind, detail, outbox_id, created_at)

@@ -11,17 +11,17 @@ import { wakeSender } from '../webhooks/wake-sender.ts';
 import { findDue, findWaiting, type WaitingRow } from './waiting-rows.ts';
 import { notify } from './write-notifications.ts';
 
-/** Rows per batch, few enough that a sale does not wait long for D1's single writer. */
+/** Sales wait for D1's single writer, so batches stay small. */
 const ROWS_PER_BATCH = 100;
 /** D1 allows 1,000 statements per invocation. This many rows with webhooks need about 400, and twice that if every batch fails. */
 const ROWS_PER_TICK = 5_000;
 
 /**
- * Applies outbox rows: adds their deltas, notifies people, and deletes the rows in one batch. A redelivered message
- * takes effect once; cron covers a lost one. A failing row does not stop the others; its fault is thrown at the end.
+ * Applies deltas, notifies people and deletes the outbox rows in one batch, so that a redelivered message takes effect once. Cron covers a
+ * lost message. A failing row does not stop the others; its fault is thrown at the end.
  */
 export async function applyEffects(ctx: Context, keys: readonly OutboxKey[]): Promise<void> {
-	// A delivery may name the same row twice.
+	// A delivery may name a row twice.
 	const once = [...new Map(keys.map((key) => [key.join(':'), key])).values()];
 	const failed: Failed[] = [];
 	for (const batch of batchesOf(once)) failed.push(...(await applyTogether(ctx, await findWaiting(ctx, batch))));
@@ -29,8 +29,8 @@ export async function applyEffects(ctx: Context, keys: readonly OutboxKey[]): Pr
 }
 
 /**
- * Applies all waiting rows, with or without a message. A failing row ends the tick and is retried after one minute, then two, four and so
- * on, so that it neither blocks others nor fills the log. Returns how many were applied.
+ * Applies all waiting rows. A failing row ends the tick and is retried after one minute, then two, four and so on, so that it neither
+ * blocks others nor fills the log. Returns how many were applied.
  */
 export async function applyWaiting(ctx: Context): Promise<number> {
 	let applied = 0;
@@ -55,14 +55,14 @@ function batchesOf(keys: readonly OutboxKey[]): OutboxKey[][] {
 	);
 }
 
-/** Applies one batch or, if that fails, each remaining row in its own batch. */
+/** If a batch fails, applies each remaining row alone. */
 async function applyTogether(ctx: Context, found: readonly WaitingRow[]): Promise<Failed[]> {
 	try {
 		await apply(ctx, found);
 		return [];
 	} catch {
 		const failed: Failed[] = [];
-		// Empty if only the response was lost. Throws if D1 is unavailable, because then single tries are pointless.
+		// Empty if only the response was lost. Throws if D1 is unavailable, when single tries are pointless.
 		for (const row of await findWaiting(ctx, found.map(keyOf))) {
 			await apply(ctx, [row]).catch((fault: unknown) => failed.push({ key: keyOf(row), fault }));
 		}
@@ -70,7 +70,7 @@ async function applyTogether(ctx: Context, found: readonly WaitingRow[]): Promis
 	}
 }
 
-/** Reads again if a row was applied or a program's currency has changed in the meantime. */
+/** Reads again if a row was applied or a program's currency changed meanwhile. */
 async function apply(ctx: Context, found: readonly WaitingRow[]): Promise<void> {
 	await retryOnConflict(
 		async (attempt) => {
@@ -100,7 +100,7 @@ async function writeEffects(ctx: Context, rows: readonly WaitingRow[]): Promise<
 	if (called.length > 0) wakeSender(ctx, 'postbacks');
 }
 
-/** Deletes the rows. Fails the batch if one is already gone or a program's currency has changed. */
+/** Fails the batch if a row is gone or a program's currency has changed. */
 function takeAway(ctx: Context, rows: readonly WaitingRow[]): Statement[] {
 	const programs = new Map(rows.map(({ programId, currency }) => [programId, currency]));
 	return [

@@ -10,7 +10,7 @@ import { unsubscribeTokenOf } from './mail-preferences.ts';
 import { IS_UNREAD, isToMember, selectNotifications, selectPartnerIds, toNotification } from './notification.ts';
 import { wantedKinds } from './plan-emails.ts';
 
-/** The most notifications, or programs and currencies, listed in an email. */
+/** The most entries in an email. */
 const NAMED = 20;
 
 export type DueEmail = typeof dueEmails.$inferSelect;
@@ -20,7 +20,7 @@ type Reads = Record<'readers', ReturnType<typeof selectReaders>> &
 	Record<`news${number}`, ReturnType<typeof selectNews>> &
 	Record<`earned${number}`, ReturnType<typeof selectEarned>>;
 
-/** The emails in order; undefined if the reader has read everything, has unsubscribed or has left. */
+/** Undefined if the reader has read everything, unsubscribed or left. */
 export async function readContents(ctx: Context, due: readonly DueEmail[]): Promise<(Email | undefined)[]> {
 	const counts = due.map((email, index) => [`count${index}`, email.pace === 'soon' ? countUnsent(ctx, email) : undefined]);
 	const news = due.map((email, index) => [`news${index}`, email.pace === 'soon' ? selectNews(ctx, email) : undefined]);
@@ -79,9 +79,7 @@ function selectEarned(ctx: Context, email: DueEmail) {
 		.limit(NAMED);
 }
 
-/**
- * The notifications for an email. Those for members and partners are selected separately, so that each query uses its index of unread ones.
- */
+/** Two queries, because members and partners have different indexes of unread notifications. */
 function unsentIds(ctx: Context, { userId, pace, afterId, upToId }: DueEmail): SQL {
 	const those = (own: SQL | undefined) =>
 		ctx.db

@@ -20,9 +20,8 @@ import {
 } from './notification.ts';
 import { type NotificationScope, readersWithin } from './scope.ts';
 
-/** The most partner accounts listed per person. */
 const PARTNER_ACCOUNTS = 100;
-/** How many unread and how many read notifications are searched for those of one program. */
+/** Unread, and as many read ones, that are searched for those of one program. */
 const LOOKED_THROUGH = 1_000;
 
 export interface NotificationFilter extends PageRequest, NotificationScope {
@@ -30,7 +29,7 @@ export interface NotificationFilter extends PageRequest, NotificationScope {
 }
 
 export interface NotificationPage extends Page<Notification> {
-	/** The total across all pages, capped at 100. */
+	/** On all pages, capped at 100. */
 	readonly unreadCount: number;
 }
 
@@ -41,7 +40,7 @@ type Reads = Record<'unread', ReturnType<typeof countUnread>> &
 
 /**
  * The actor's notifications as member and partner, newest first. The search for one program is bounded, so a page may be short or empty
- * without being the last. Rejects with 404 if the membership or program is not theirs.
+ * although another follows. Rejects with 404 if the membership or program is not theirs.
  */
 export async function listNotifications(
 	ctx: Context,
@@ -75,7 +74,7 @@ export async function listNotifications(
 	const end = ends.length === 0 ? null : isBack ? Math.min(...ends) : Math.max(...ends);
 	const rows = each
 		.flatMap((index) => found[`rows${index}`] ?? [])
-		// Past the end of one list its rows are not known yet, so rows of other lists wait for the next page.
+		// Past the end of one list its rows are unknown, so rows of the others wait for the next page.
 		.filter(({ id }) => end === null || (isBack ? id <= end : id >= end))
 		.toSorted((a, b) => b.id - a.id);
 	const page = continuedAt(pageOf(rows, filter, filter.total ? sumOf(counted) : undefined), filter, end);
@@ -83,8 +82,8 @@ export async function listNotifications(
 }
 
 /**
- * One list per reader and read state, so that each reads its index only up to the limit. An index per program would cost another
- * row write per notification.
+ * One list per reader and state, so that each reads its index only up to the limit. An index per program would cost another row write per
+ * notification.
  */
 function listsOf({ readers, programId }: Readers, { isUnread }: NotificationFilter): List[] {
 	const states = isUnread ? [IS_UNREAD] : [IS_UNREAD, IS_READ];

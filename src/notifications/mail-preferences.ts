@@ -10,11 +10,10 @@ import type { MailedKind } from '../domain/people/notification.ts';
 import { notFound } from '../domain/rejection.ts';
 import { isSameSecret } from '../secrets.ts';
 
-/** Which notifications a person receives by email. */
 export interface MailPreferences {
 	/** Whether the service sends email at all. */
 	readonly isMailOn: boolean;
-	/** If false, no notifications are emailed, whatever the kinds say. */
+	/** If false, nothing is emailed, whatever the kinds say. */
 	readonly notifications: boolean;
 	readonly kinds: Readonly<Record<MailedKind, boolean>>;
 }
@@ -35,13 +34,13 @@ export async function changeMailPreferences(ctx: Context, actor: Actor, changes:
 	return preferencesOf(ctx, found);
 }
 
-/** The token after /unsubscribe/. It never expires, because emails are opened years later. */
+/** Never expires, because people open emails years later. */
 export async function unsubscribeTokenOf(ctx: Context, userId: number): Promise<string> {
 	const [proof] = await ctx.secrets.unsubscribeProofs(userId);
 	return `${userId}-${proof}`;
 }
 
-/** The user of a token. Rejects with 404 if it is invalid. */
+/** Rejects an invalid token with 404. */
 export async function requireSubscriber(ctx: Context, token: string): Promise<number> {
 	const [, id, proof = ''] = /^([1-9]\d{0,14})-([0-9a-f]{32})$/.exec(token) ?? [];
 	const userId = Number(id);
@@ -51,7 +50,7 @@ export async function requireSubscriber(ctx: Context, token: string): Promise<nu
 	throw notFound('Letter');
 }
 
-/** Unsubscribes the token's user from all notification emails, without signing in. Safe to repeat. */
+/** Needs only the token, no session. Safe to repeat. */
 export async function unsubscribe(ctx: Context, token: string, address: string | null): Promise<void> {
 	const userId = await requireSubscriber(ctx, token);
 	const [preferences] = await selectPreferences(ctx, userId);

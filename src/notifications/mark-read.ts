@@ -12,7 +12,7 @@ export interface ReadNotifications extends NotificationScope {
 	readonly upToId?: number | undefined;
 }
 
-/** Marks one of the actor's notifications as read. If it already is, it keeps its time. Rejects with 404 for notifications of others. */
+/** A read notification keeps its time. Rejects with 404 for notifications of others. */
 export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: number): Promise<Notification> {
 	const own = and(eq(notifications.id, id), isOwn(ctx, actor.userId));
 	const { marked } = await write(
@@ -31,8 +31,8 @@ export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: n
 }
 
 /**
- * Marks the actor's notifications in the scope as read, up to an id. Returns how many are still unread. Rejects with 404 if the membership
- * or program is not theirs.
+ * Marks the actor's notifications in the scope, up to an id. Returns how many are still unread. Rejects with 404 if the membership or
+ * program is not theirs.
  */
 export async function markAllRead(ctx: Context, actor: Pick<Actor, 'userId'>, meant: ReadNotifications): Promise<number> {
 	const { upToId } = meant;

@@ -17,7 +17,6 @@ export interface Notification {
 	readonly readAt: number | null;
 }
 
-/** The readers of the notifications, and the program; undefined means all programs. */
 export interface Readers {
 	/** The user as a member and as each partner, separately so that each query uses its index. */
 	readonly readers: readonly (SQL | undefined)[];
@@ -49,7 +48,6 @@ const Detail = z.looseObject({
 export const IS_UNREAD = sql`(${notifications.readAt} IS NULL) = 1`;
 export const IS_READ = sql`(${notifications.readAt} IS NULL) = 0`;
 
-/** Notifications with their programs; the caller adds conditions. */
 export function selectNotifications(ctx: Context) {
 	return ctx.db
 		.select({
@@ -69,7 +67,6 @@ export function toNotification(row: Awaited<ReturnType<typeof selectNotification
 	return { ...row, detail, message: messageOf(row.kind, detail, row.program.name) };
 }
 
-/** Whether a notification is for the user as an active member or as a partner. */
 export function isOwn(ctx: Context, userId: number): SQL | undefined {
 	return or(isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId)));
 }
@@ -86,22 +83,22 @@ export function isToMember(ctx: Context, userId: number): SQL | undefined {
 	);
 }
 
-/** The user's partner accounts, through accepted invitations. */
+/** The partners whose invitations the user accepted. */
 export function selectPartnerIds(ctx: Context, userId: number) {
 	return ctx.db.select({ id: partners.id }).from(partners).where(eq(partners.userId, userId));
 }
 
-/** From this count on, the bell shows "99+". */
+/** From here on, the bell shows "99+". */
 const COUNTED = 100;
-/** How many of the newest unread ones are searched for those of one program. */
+/** Newest unread ones that are searched for those of one program. */
 const LOOKED_THROUGH = 1_000;
 
-/** The user's unread notifications, counted up to 100. */
+/** Counts up to 100. */
 export function countUnread(ctx: Context, userId: number) {
 	return countUnreadOf(ctx, { readers: [isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId))] });
 }
 
-/** Like `countUnread`, for these readers, each through its index of unread ones. For one program it searches their newest 1,000. */
+/** Like `countUnread`, one index per reader. For one program it searches their newest 1,000. */
 export function countUnreadOf(ctx: Context, { readers, programId }: Readers) {
 	const counts = readers.map((reader) => {
 		const unread = ctx.db

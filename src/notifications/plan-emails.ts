@@ -6,15 +6,14 @@ import { notifications } from '../db/schema/work.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { COLLECTING_MS, MAILED, type Pace } from '../domain/people/mail-preference.ts';
 
-// Emails are planned separately from writing notifications. Cron reads new notifications by id, which follows commit order, and records who
-// gets an email up to which one.
+// Cron reads new notifications by id, which follows commit order, and records who gets an email up to which one. So writing a notification
+// costs nothing more.
 
-/** How many notifications one pass reads. */
+/** Notifications per pass. */
 const AT_ONCE = 10_000;
-/** Older ones are skipped, because mail was off for a while. */
+/** Skips older ones, because mail was off for a while. */
 const NEWS_MS = DAY_MS;
 
-/** The last notification that was planned, and the newest one. */
 export function selectProgress(ctx: Context) {
 	const newest = ctx.db.select({ id: max(notifications.id) }).from(notifications);
 	return ctx.db
@@ -25,7 +24,7 @@ export function selectProgress(ctx: Context) {
 
 type Progress = Awaited<ReturnType<typeof selectProgress>>[number];
 
-/** Plans emails for new notifications, but not for those created before mail was first turned on. */
+/** Skips notifications from before mail was first turned on. */
 export async function planEmails(ctx: Context, progress: Progress | undefined): Promise<void> {
 	const { upToId = null, newestId = 0 } = progress ?? {};
 	if (upToId === null) {
@@ -33,7 +32,7 @@ export async function planEmails(ctx: Context, progress: Progress | undefined): 
 		return;
 	}
 	if (newestId === upToId) return;
-	// The newest id may have fallen, because ids of deleted rows can be used again.
+	// The newest id may fall, because ids of deleted rows are reused.
 	const next = Math.min(newestId, upToId + AT_ONCE);
 	const isOurs = sql`(SELECT up_to_id FROM letter_progress) = ${upToId}`;
 	await write(ctx.db, [
@@ -42,7 +41,7 @@ export async function planEmails(ctx: Context, progress: Progress | undefined): 
 	]);
 }
 
-/** Adds a row per reader and pace, or merges it with an existing one. Does nothing if another tick was faster. */
+/** One row per reader and pace. Does nothing if another tick was faster. */
 function planned(ctx: Context, afterId: number, upToId: number, isOurs: SQL): Statement {
 	const { now } = ctx;
 	const paces = JSON.stringify((['soon', 'daily'] as const).map((pace) => [pace, now + COLLECTING_MS[pace]]));
@@ -64,7 +63,6 @@ const KINDS = JSON.stringify(MAILED);
 /** Whether the reader with preferences `m` wants kind `k`. */
 const IS_WANTED = sql`coalesce(m.notifications, 1) AND coalesce(m.kinds ->> k.key, k.value ->> 'isOn')`;
 
-/** The kinds that the user wants to get by email at this pace. */
 export function wantedKinds(userId: number, pace: Pace): SQL {
 	return sql`(
 		SELECT k.key FROM json_each(${KINDS}) k LEFT JOIN mail_preferences m ON m.user_id = ${userId}

@@ -7,13 +7,13 @@ import { notifications } from '../db/schema/work.ts';
 import { notFound } from '../domain/rejection.ts';
 import { isToMember, type Readers, selectPartnerIds } from './notification.ts';
 
-/** All of a user's notifications, those of one membership as partner, or those of one program as member. */
+/** All of a user's notifications, those of one partner membership, or those of one program as a member. */
 export interface NotificationScope {
 	readonly partnerProgramId?: number | undefined;
 	readonly programId?: number | undefined;
 }
 
-/** The readers in the scope. Rejects with 404 if the scope is not the user's. */
+/** Rejects with 404 if the scope is not the user's. */
 export async function readersWithin(ctx: Context, userId: number, scope: NotificationScope): Promise<Readers> {
 	const { partnerProgramId, programId } = scope;
 	if (partnerProgramId !== undefined) return requirePartnerOf(ctx, userId, partnerProgramId);
@@ -21,7 +21,6 @@ export async function readersWithin(ctx: Context, userId: number, scope: Notific
 	return { readers: [isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId))] };
 }
 
-/** The partner's notifications about the membership's program. */
 async function requirePartnerOf(ctx: Context, userId: number, partnerProgramId: number): Promise<Required<Readers>> {
 	const [membership] = await ctx.db
 		.select({ partnerId: partners.id, programId: partnerPrograms.programId })

@@ -7,13 +7,13 @@ import type { Mailer, Sent } from '../mailer.ts';
 import { type DueEmail, readContents } from './email-content.ts';
 import { planEmails, selectProgress } from './plan-emails.ts';
 
-/** Emails sent concurrently. */
+/** Concurrent requests. */
 const AT_ONCE = 10;
 const EMAILS_PER_TICK = 200;
 
 /**
- * Emails people their notifications. Failures are retried, but not forever. A tick that dies after sending sends again, so no email is
- * lost. Returns how many were sent, or does nothing if mail is off.
+ * Retries failures, but not forever. A tick that dies after sending sends again, so no email is lost. Returns how many were sent; undefined
+ * if mail is off.
  */
 export async function sendEmails(ctx: Context): Promise<number | undefined> {
 	const { mail } = ctx;
@@ -25,7 +25,7 @@ export async function sendEmails(ctx: Context): Promise<number | undefined> {
 		const taken = await take(ctx);
 		const outcomes = await sendTaken(ctx, mail, taken);
 		sent += outcomes.filter((outcome) => outcome === 'sent').length;
-		// The platform accepts no more now, so the other emails wait.
+		// The platform accepts no more now.
 		if (taken.length < AT_ONCE || outcomes.includes('later')) break;
 	}
 	return sent;
@@ -63,14 +63,14 @@ async function sendTaken(ctx: Context, mail: Mailer, taken: readonly DueEmail[])
 	return outcomes;
 }
 
-/** Settles the row; an email to be retried keeps its lease. */
+/** An email to be retried keeps its lease. */
 function settled(ctx: Context, email: DueEmail, outcome: Sent | 'nothing'): Statement[] {
 	const { userId, pace, upToId, tries } = email;
 	const isGivenUp = outcome === 'never' || (outcome === 'later' && tries >= MOST_TRIES);
 	if (isGivenUp) ctx.log({ level: 'error', event: 'letter_given_up', userId, pace, tries });
 	if (outcome === 'later' && !isGivenUp) return [];
 	const row = and(eq(dueEmails.userId, userId), eq(dueEmails.pace, pace), eq(dueEmails.dueAt, email.dueAt));
-	// What was planned in the meantime goes into the next email.
+	// Notifications planned meanwhile go into the next email.
 	const rest = ctx.db
 		.update(dueEmails)
 		.set({ afterId: upToId, dueAt: ctx.now + (outcome === 'nothing' ? 0 : APART_MS[pace]), tries: 0 })

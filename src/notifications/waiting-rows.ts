@@ -11,7 +11,6 @@ import { hasPostbacks, hasWebhooks, type OutboxKey } from '../outbox/outbox.ts';
 import type { SnapshotRow } from '../webhooks/snapshot-deliveries.ts';
 import type { NotificationCause } from './write-notifications.ts';
 
-/** A waiting outbox row: its deltas, and what to notify people about. */
 export interface WaitingRow extends DeltasOfChange, NotificationCause, SnapshotRow {
 	readonly hasWebhooks: boolean;
 	readonly hasPostbacks: boolean;
@@ -42,7 +41,7 @@ const Moves = z.array(
 	}),
 );
 
-/** The rows that are still waiting. */
+/** Omits rows that were applied. */
 export async function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<WaitingRow[]> {
 	const rows = await read(ctx.db, selectNamed(ctx, { keys: JSON.stringify(keys) }));
 	return rows.map(waitingRow);
@@ -72,7 +71,7 @@ const selectNamed = prepare(({ db }, { keys }: Placeholders<{ keys: string }>) =
 		.innerJoin(programs, eq(programs.id, outbox.programId)),
 );
 
-/** The oldest due rows. A failed row is due again after one minute, then two, four, eight and so on. */
+/** Oldest first. A failed row is due again after one minute, then two, four, eight and so on. */
 export async function findDue({ db, now }: Context, limit: number): Promise<WaitingRow[]> {
 	const isDue = sql`${outbox.createdAt} + ${MINUTE_MS} * ((1 << min(${outbox.failures}, 30)) - 1) <= ${now}`;
 	const due = db.select().from(outbox).where(isDue).orderBy(outbox.createdAt).limit(limit).as('outbox');

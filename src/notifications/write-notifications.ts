@@ -5,8 +5,8 @@ import { type Placeholders, type Param, prepare } from '../db/prepare.ts';
 import type { outbox } from '../db/schema/work.ts';
 import { withheldCents } from '../db/withheld-cents.ts';
 
-// Writes notifications from the rows that caused them: one per outbox row and reader, but only one for all rejections of an operation. Each
-// statement takes a JSON list of outbox ids and subject ids.
+// One notification per outbox row and reader, but only one for all rejections of an operation. `rows` is a JSON list of outbox ids and
+// subject ids.
 
 function ofCommissions(rows: Param<string>): SQL {
 	return sql`
@@ -33,8 +33,8 @@ function ofRefunds(rows: Param<string>): SQL {
 }
 
 /**
- * Notifies owners and admins if the commission was paid before the refund (contract, section 3, side effect 3). The order of the ledger
- * decides, because the clocks of two requests may differ.
+ * Notifies owners and admins if the commission was paid before the refund (contract, section 3, side effect 3). The ledger's order decides,
+ * because the clocks of two requests may differ.
  */
 function warnings(rows: Param<string>): SQL {
 	return sql`
@@ -52,8 +52,8 @@ function warnings(rows: Param<string>): SQL {
 }
 
 /**
- * One notification for all commissions that a partner lost at once. It omits the reason, which may name a customer: an erasure finds only
- * notifications that name their sale.
+ * One notification for all commissions that a partner lost at once. Then it omits the reason, which may name a customer: an erasure finds
+ * only notifications that name their sale.
  */
 function ofRejections(rows: Param<string>): SQL {
 	return sql`
@@ -114,7 +114,7 @@ export interface NotificationCause {
 	readonly subjectId: number;
 }
 
-/** Notifies the people concerned by outbox rows, partners before members. */
+/** Partners come before members. */
 export function notify(ctx: Context, rows: readonly NotificationCause[]): Statement[] {
 	return [...Map.groupBy(rows, ({ kind }) => kind)].flatMap(([kind, ofKind]) => {
 		const write = WRITERS[kind];

@@ -2,7 +2,7 @@ import { type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import type { Param } from '../db/prepare.ts';
 
-/** The key of a row, known before the write, so that it can be sent without being read back. */
+/** Known before the write, so that rows can be sent without a read. */
 export type OutboxKey = readonly [programId: number, id: string];
 
 export interface NewOutboxRow {
@@ -20,7 +20,7 @@ interface RowOfSale {
 	readonly from: SQL;
 }
 
-/** A row about sale `s`, with the values of the sale and its customer at that point of the batch. */
+/** Takes the values of sale `s` and its customer at that point of the batch. */
 export function insertOutboxRow({ id, kind, subjectId, moves, now, from }: RowOfSale): SQL {
 	return sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, product_id, country, source, created_at)
@@ -28,17 +28,16 @@ export function insertOutboxRow({ id, kind, subjectId, moves, now, from }: RowOf
 		FROM ${from} JOIN customers c ON c.id = s.customer_id`;
 }
 
-/** Whether any backend receives the program's events. Some effects exist only for backends. */
+/** Some effects exist only for backends. */
 export function hasWebhooks(programId: SQLWrapper): SQL<number> {
 	return sql`EXISTS (SELECT 1 FROM webhook_endpoints WHERE program_id = ${programId} AND deleted_at IS NULL AND disabled_at IS NULL)`;
 }
 
-/** Whether any partner of the program has an active postback. */
 export function hasPostbacks(programId: SQLWrapper): SQL<number> {
 	return sql`EXISTS (SELECT 1 FROM postbacks WHERE program_id = ${programId} AND deleted_at IS NULL AND disabled_at IS NULL)`;
 }
 
-/** Adds one row per approved commission if a backend receives approvals. Partners see approvals in the portal. */
+/** One row per approved commission if a backend receives approvals. Partners see them in the portal. */
 export function insertApprovals({ db, now }: Pick<Context, 'db' | 'now'>, operation: string, commissionIds: SQLWrapper) {
 	return db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
@@ -46,7 +45,7 @@ export function insertApprovals({ db, now }: Pick<Context, 'db' | 'now'>, operat
 		WHERE id IN ${commissionIds} AND ${hasWebhooks(sql`commissions.program_id`)}`);
 }
 
-/** Sends committed rows for processing after the response. Cron finds those that get lost. */
+/** Sends committed rows to the queue after the response. Cron finds those that get lost. */
 export function sendEffects(ctx: Context, rows: readonly OutboxKey[]): void {
 	if (rows.length > 0) ctx.defer(trySend(ctx, rows));
 }

@@ -12,19 +12,19 @@ import { balancesOfPartner } from '../ledger/balances.ts';
 import { selectMasked } from '../payouts/payout-details.ts';
 import { selectDefaultLink } from '../links/own-link.ts';
 
-/** How many rules are read to find the partner's rates, their own first. */
+/** The partner's own rules are read first. */
 const MOST_RULES = 500;
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** What a partner wants to see first: the link to copy, earnings and balance, and the next payout and its destination. One round trip. */
+/** The first page of the portal: link to copy, balance, and next payout. One round trip. */
 export async function readOverview(ctx: Context, membership: PartnerMembership) {
 	const { id } = membership;
 	const found = await read(ctx.db, {
 		balances: ctx.db
 			.select({ balances: balancesOfPartner(ctx.now) })
 			.from(partnerPrograms)
-			// Joined so that Drizzle qualifies the column names.
+			// The join makes Drizzle qualify the column names.
 			.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 			.where(eq(partnerPrograms.id, id)),
 		rules: selectRates(ctx, membership),
@@ -42,7 +42,6 @@ export async function readOverview(ctx: Context, membership: PartnerMembership) 
 	};
 }
 
-/** The rules that apply to the partner. */
 function selectRates(ctx: Context, { program, partner, groupId }: PartnerMembership) {
 	return ctx.db
 		.select({

@@ -6,7 +6,7 @@ import { type DeltasOfChange, incrementsOfTotals, incrementsOfValues } from '../
 import { raiseMonths } from './closed-months.ts';
 import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf, MOVED_COLUMNS } from './waiting-deltas.ts';
 
-/** Adds the deltas to the daily rows and the breakdown. Counts go to rows in the program's currency, which each change names. */
+/** Adds the deltas to the daily rows and the breakdown. Counts go to rows in the program's currency. */
 export function applyDeltas(ctx: Context, changes: readonly DeltasOfChange[]): Statement[] {
 	const [totals, values] = [incrementsOfTotals(changes), incrementsOfValues(changes)];
 	return [

@@ -11,15 +11,14 @@ import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf } from './waiting-deltas
 
 // Stores the breakdown of whole months as rows (decision 63).
 
-/** The most months per program and turn, and of all programs, over all dimensions. */
+/** Over all dimensions. */
 const MONTHS_PER_PROGRAM = 12;
 const MONTHS_PER_TURN = 120;
-/** How many months are summed up in one batch. */
 const MONTHS_PER_BATCH = 12;
 const COUNTS = ['clicks', 'leads', 'conversions', 'sales'] as const;
 const HAS_EVENTS = sql.raw(`${COUNTS.join(' + ')} > 0`);
 
-/** Sums up closed months, the latest first. Returns how many. Programs whose months do not fit into this turn follow in the next. */
+/** Sums closed months, the latest first. Returns how many. Months that do not fit into this turn follow in the next. */
 export async function closeMonths(ctx: Context, programs: readonly ProgramDays[], perProgram = MONTHS_PER_PROGRAM): Promise<number> {
 	const open = await findOpenMonths(ctx, programs);
 	const due = programs.flatMap(({ id }) => open.filter(({ programId }) => programId === id).slice(0, perProgram)).slice(0, MONTHS_PER_TURN);
@@ -81,8 +80,8 @@ function closeMonth({ db }: Context, { programId, dimension, month }: ProgramMon
 }
 
 /**
- * Adds increments of days to their closed months. Must follow the days in the same batch, because their rows show whether a day still has
- * events. A day that loses a sale may no longer be its value's last day, so its month reopens.
+ * Adds increments of days to closed months. Must follow the days in the same batch, because their rows show whether a day still has events.
+ * A day that loses a sale may no longer be its value's last day, so its month reopens.
  */
 export function raiseMonths(ctx: Pick<Context, 'db' | 'now'>, increments: readonly Increment[]): Statement[] {
 	const today = dayOf(ctx.now, 'UTC');
@@ -120,9 +119,7 @@ const reopen = prepare(({ db }, { months }: Placeholders<{ months: string }>) =>
 
 const ROW = eachColumn(BREAKDOWN_FIGURES);
 
-/**
- * Reopens the dimensions of months whose stored sums differ from their days, so that the next turn sums them up again. Returns how many.
- */
+/** Reopens months whose stored sums differ from their days, so that the next turn sums them again. Returns how many. */
 export async function compareMonths(ctx: Context, months: readonly { readonly id: number; readonly month: string }[]): Promise<number> {
 	const answers = await write(
 		ctx.db,
@@ -150,7 +147,7 @@ function reopenDiffering({ db }: Context, programId: number, month: string) {
 		RETURNING program_id AS programId, dimension, month`);
 }
 
-/** Reopens the months of these days in every dimension if the batch's previous statement changed a row. */
+/** Reopens the months of these days if the batch's previous statement changed a row. */
 export function reopenIfChanged({ db }: Pick<Context, 'db'>, days: readonly ComparedDay[]) {
 	const months = [...new Set(days.map(({ id, day }) => JSON.stringify([id, monthOf(day)])))];
 	return db.all<Month>(sql`

@@ -7,14 +7,14 @@ export interface ProgramDays {
 	readonly timeZone: string;
 }
 
-/** A day of a program whose daily rows are compared with the raw rows. */
+/** A day whose daily rows are compared with the raw rows. */
 export interface ComparedDay extends ProgramDays {
 	readonly day: string;
 }
 
 /**
- * Defines the table `compared` for a statement: a row `d` for each day, with the instants at which it starts and ends, and whether clicks
- * of it have been retired, so that the rows that are left no longer say how many there were.
+ * Defines the table `compared`, with a row `d` per day: its start and end, and whether its clicks are retired, so that raw rows no longer
+ * show their number.
  */
 export function withCompared(days: readonly ComparedDay[]): SQL {
 	const values = days.map(({ id, timeZone, day }) => [id, day, startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)]);
@@ -24,17 +24,17 @@ export function withCompared(days: readonly ComparedDay[]): SQL {
 		FROM json_each(${JSON.stringify(values)}))`;
 }
 
-/** Whether the customer `c` signed up on day `d`, which is the day of its lead. */
+/** Whether customer `c` signed up on day `d`. */
 export const SIGNED_UP = sql`${customersOf('affiliate_lead_events')} AND +c.signup_date = d.day`;
 
-/** Whether the customer `c` first bought on day `d`, which is the day of its conversion. */
+/** Whether customer `c` first bought on day `d`. */
 export const FIRST_BOUGHT = sql`${customersOf('affiliate_sale_events')} AND +c.first_purchase_date = d.day AND +c.status = 'conversion'`;
 
-/** Customers are found by id. `+` keeps SQLite from building an index of all customers for the statement instead. */
+/** Finds customers by id. `+` keeps SQLite from building an index of all customers. */
 function customersOf(events: string): SQL {
 	return sql`c.id IN (SELECT e.customer_id FROM ${sql.raw(events)} e
 		WHERE e.program_id = d.program_id AND e.is_test = 0 AND e.created_at >= d.starts_at AND e.created_at < d.ends_at)`;
 }
 
-/** The outbox rows of each day's program, with the program `p`. */
+/** With the program `p` of each row. */
 export const WAITING_OF_COMPARED = withProgram(sql`compared d CROSS JOIN outbox o ON o.program_id = d.program_id`);

@@ -82,7 +82,7 @@ const Failures = z.array(
 	}),
 );
 
-/** Recent, unresolved signature failures of all connected processors. */
+/** Recent, unresolved failures of all connected processors. */
 export function selectSignatureFailures(programId: number, now: number): SQL<z.infer<typeof Failures>> {
 	return sql<z.infer<typeof Failures>>`(
 		SELECT json_group_array(json_object('processor', s.processor, 'kind', s.kind, 'failures', s.failures, 'lastAt', s.last_at, 'offsetMs', s.offset_ms))
@@ -94,7 +94,7 @@ const Others = z.array(
 	z.object({ name: z.string(), anyEventAt: z.nullable(z.number()), dueSince: z.nullable(z.number()), trouble: z.nullable(Trouble) }),
 );
 
-/** Connected processors except Stripe. */
+/** All except Stripe. */
 export function selectOthers(programId: number, now: number): SQL<z.infer<typeof Others>> {
 	const processor = sql`e.processor`;
 	const trouble = selectTrouble(programId, processor, { states: ['failed', 'refused'], now });

@@ -2,13 +2,13 @@ import type { EventPosition } from '../domain/reporting/event-position.ts';
 
 export type RefundOutcome = 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
 
-/** A click, lead, sale or refund in a report, without email or IP addresses. Null if the type lacks the field. */
+/** Has no email or IP address. A field is null if the type lacks it. */
 export interface TrackedEvent extends EventPosition {
 	readonly isTest: boolean;
-	/** Clicks: a crawler ran the page's script. The click is stored but not counted. */
+	/** Clicks: a crawler ran the page's script. Stored, but not counted. */
 	readonly isBot: boolean | null;
 	readonly country: string | null;
-	/** Leads: the reported click id. Sales and refunds: the click that the customer is attributed to. */
+	/** Leads: the reported click id. Sales and refunds: the click that attributes the customer. */
 	readonly clickId: string | null;
 	readonly customerKey: string | null;
 	/** Refunds: the refunded sale. */
@@ -22,7 +22,7 @@ export interface TrackedEvent extends EventPosition {
 	/** Refunds: the full deduction from the commission; negative if it was reversed. */
 	readonly deductionCents: number | null;
 	readonly refundId: string | null;
-	/** Refunds: `reinstated` means that it failed at the processor or that a dispute was won. */
+	/** Refunds: `reinstated` if a refund failed at the processor or a dispute was won. */
 	readonly outcome: RefundOutcome | null;
 	/** Refunds: which source reported it. */
 	readonly source: 'endpoint' | 'processor' | null;

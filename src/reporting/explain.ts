@@ -30,11 +30,11 @@ export interface QueriedProgram {
 export type FoundSale = Found<{ stories: ReturnType<typeof selectTimelines> }>['stories'][number];
 export type ExplainedSale = FoundSale & Explanation;
 
-/** The most entries that an explanation lists, and the most inbox events that it searches. */
+/** The most listed entries, and the most inbox events searched. */
 const LISTED = 10;
 const EVENTS_LOOKED_THROUGH = 500;
 
-/** Explains a commission from click to payout in one round trip. Rejects with 404. */
+/** From click to payout. One round trip. Rejects with 404. */
 export async function explainCommission(ctx: Context, program: QueriedProgram, commissionId: number): Promise<ExplainedSale> {
 	const ofCommission = sql`${sales.id} = (SELECT sale_id FROM commissions WHERE id = ${commissionId} AND program_id = ${program.id})`;
 	const [sale] = await selectTimelines(ctx, program.id, ofCommission);
@@ -44,7 +44,7 @@ export async function explainCommission(ctx: Context, program: QueriedProgram, c
 
 export type IdExplanation = Awaited<ReturnType<typeof explain>>;
 
-/** Explains what was recorded for an id, or why nothing was, in one round trip. */
+/** Explains what was recorded for an id, or why nothing was. One round trip. */
 export async function explain(ctx: Context, program: QueriedProgram, query: IdQuery) {
 	const claim = query.kind === 'click_id' ? await ctx.secrets.verifyClickId(query.value) : undefined;
 	const found = await read(ctx.db, {
@@ -88,7 +88,7 @@ function timelineOf(sale: FoundSale): SaleTimeline {
 	};
 }
 
-/** The sales with an id. A payment id may also be a subscription's. */
+/** A payment id may also be a subscription's. */
 function salesOf(programId: number, { kind, value }: IdQuery): SQL {
 	if (kind === 'customer_key')
 		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND customer_key = ${value})`;
@@ -110,7 +110,7 @@ function refusalsOf({ kind, value }: IdQuery): SQL {
 	}
 }
 
-/** Inbox events that wait for the id, have it as their own, or mention it in one of the newest stored bodies. */
+/** Inbox events that wait for the id, have it, or mention it in one of the newest stored bodies. */
 function eventsOf(programId: number, id: string): SQL {
 	return sql`${processorEvents.id} IN (
 		SELECT processor_event_id FROM processor_event_waits WHERE program_id = ${programId} AND processor_id = ${id}
@@ -183,7 +183,7 @@ function selectRetirement(ctx: Context, { id, timeZone }: QueriedProgram, clickI
 
 type FoundLink = Found<{ link: ReturnType<typeof selectLink> }>['link'][number];
 
-/** Another program's link stays hidden. */
+/** Hides another program's link. */
 function clickOf(
 	program: QueriedProgram,
 	claim: Click | undefined,
@@ -206,7 +206,7 @@ function clickOf(
 	return { verdict, clickedAt: claim?.clickedAt ?? link.clickedAt, shortLink, partnerName, isStored, retirement, isBot, couponCode };
 }
 
-/** Whether another program's sale has the id. The backend gets the same response (contract, section 7). */
+/** Whether another program's sale has the id. Its backend learns the same (contract, section 7). */
 function selectElsewhere(ctx: Context, programId: number, { kind, value }: IdQuery) {
 	if (kind !== 'transaction_id' && kind !== 'payment_id') return undefined;
 	return ctx.db

@@ -3,12 +3,12 @@ import type { Context } from '../context.ts';
 import { STORED_DIMENSIONS } from '../domain/reporting/changed-figures.ts';
 import { type ComparedDay, withCompared } from './compared-days.ts';
 
-/** A day that has events or daily rows. */
+/** A day with events or daily rows. */
 export interface FilledDay {
-	/** The program's. */
+	/** The program's id. */
 	readonly id: number;
 	readonly day: string;
-	/** How many clicks, leads and sales its daily rows count. */
+	/** Clicks, leads and sales in its daily rows. */
 	readonly events: number;
 	readonly hasCommissions: 0 | 1;
 	/** Whether the program keeps sums of commissions. */
@@ -19,10 +19,7 @@ export interface FilledDay {
 
 const DIMENSIONS = JSON.stringify(STORED_DIMENSIONS);
 
-/**
- * Those of these days that have anything to compare. The others have neither raw rows nor daily rows, so they agree. Reads a few rows a day,
- * however many events it has.
- */
+/** Omits days without raw rows and daily rows, because those agree. Reads a few rows per day, however many events it has. */
 export function selectFilled({ db }: Pick<Context, 'db'>, days: readonly ComparedDay[]) {
 	return db.all<FilledDay>(sql`
 		${withCompared(days)}

@@ -18,7 +18,7 @@ import {
 
 // Figures for one value of a dimension, in the statement's `program`.
 
-/** A membership's links, including those it lost when it ended. */
+/** Includes links that the membership lost when it ended. */
 export function linksOf(membershipId: SQL | number): SQL {
 	return sql`(
 		SELECT id, short_link FROM referral_links WHERE partner_program_id = ${membershipId}
@@ -27,8 +27,8 @@ export function linksOf(membershipId: SQL | number): SQL {
 }
 
 /**
- * Rows by day, value and currency, including waiting deltas. Looks up each day that has figures, so the number of clicks or other values
- * does not matter.
+ * Rows by day, value and currency, including waiting deltas. Looks up each day with figures, so the cost does not depend on clicks or other
+ * values.
  */
 export function filteredRows(filter: ReportFilter, { first, last }: DayRange): SQL {
 	const dimension = storedDimensionOf(filter.by);
@@ -57,7 +57,7 @@ function membershipOf(partnerId: string): SQL {
 	return sql`(SELECT id FROM partner_programs WHERE program_id = (SELECT id FROM program) AND partner_id = cast(${partnerId} AS INTEGER))`;
 }
 
-/** The name of a partner or link; null if the program does not have it. */
+/** Null if the program has no such partner or link. */
 export function selectLabel(ctx: Pick<Context, 'db' | 'now'>, tokenHash: string, programId: number, { by, value }: ReportFilter) {
 	if (!isIdentified(by)) return undefined;
 	const label =
@@ -69,7 +69,7 @@ export function selectLabel(ctx: Pick<Context, 'db' | 'now'>, tokenHash: string,
 		.from(sql`(WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)} SELECT (${label}) AS label)`);
 }
 
-/** Adds the label. Dimensions other than partner and link show the value itself. */
+/** Other dimensions than partner and link show the value itself. */
 export function describeFilter(filter: ReportFilter, found: readonly { readonly label: string | null }[]) {
 	const [row] = found;
 	return { ...filter, label: row ? row.label : filter.value };

@@ -8,7 +8,7 @@ export function startsAtFirstEvent({ period, dates }: RangeQuery): boolean {
 	return period === 'all' && !dates;
 }
 
-/** The day of the program's first event; null if it has none. */
+/** Null if the program has no event. */
 export function selectFirstDay(ctx: Pick<Context, 'db' | 'now'>, tokenHash: string, programId: number) {
 	const columns = ['leads', 'conversions', 'sales'] as const;
 	const eventCount = sql.raw(columns.map(figureOf).join(' + '));

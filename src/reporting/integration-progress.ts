@@ -27,19 +27,18 @@ export interface ProgressStep extends StepVerdict {
 }
 
 export interface IntegrationProgress {
-	/** ms; earlier events are ignored. */
+	/** ms; ignores earlier events. */
 	readonly since: number;
 	/** The first link of an active partner. */
 	readonly shortLink: string | null;
-	/** A page of the program's site with that link, for trying it out. */
+	/** A page of the program's site with that link. */
 	readonly address: string | null;
 	readonly refusedOrigins: readonly string[];
 	readonly steps: readonly ProgressStep[];
 }
 
 /**
- * The newest click, lead, sale and refund since `from` (default: a day ago), or what is missing and why. One round trip that reads a few
- * rows.
+ * The newest click, lead, sale and refund since `from` (default: a day ago), or why they are missing. One round trip that reads a few rows.
  */
 export async function readIntegrationProgress(
 	ctx: Context,
@@ -92,7 +91,7 @@ function pickEvents(
 	return Object.fromEntries(Object.entries(events).filter(([, event]) => isPicked(event)));
 }
 
-/** Test events have no customer, so a test lead counts as credited if it has a click; test sales and refunds always do. */
+/** Test events have no customer: a test lead counts as credited if it has a click, test sales and refunds always do. */
 function isCredited({ type, isTest, partner, clickId }: TrackedEvent): boolean {
 	if (!isTest || type === 'click') return partner !== null;
 	return type !== 'lead' || clickId !== null;

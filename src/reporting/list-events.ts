@@ -14,31 +14,31 @@ export interface EventFilter {
 	readonly types: readonly EventType[];
 	/** Undefined for both. */
 	readonly isTest: boolean | undefined;
-	/** Both ends are included. */
+	/** Inclusive, both ends. */
 	readonly from: DayOrInstantInQuery | undefined;
 	readonly to: DayOrInstantInQuery | undefined;
 	readonly values?: EventValues | undefined;
-	/** The position of the page's edge, or of the last event that was searched. */
+	/** The edge of the page, or the last event that was searched. */
 	readonly cursor: Cursor<EventPosition> | undefined;
 	readonly limit: number;
 	/** How many of the newest events to skip. */
 	readonly skip: number;
-	/** Counts the range's events up to this limit. Undefined to skip counting. */
+	/** Counts up to this limit; undefined counts nothing. */
 	readonly countUpTo: number | undefined;
 }
 
 export interface EventPage extends Omit<Page<TrackedEvent, EventPosition>, 'rows'> {
 	readonly events: readonly TrackedEvent[];
-	/** The number of events, up to `countUpTo`. */
+	/** Up to `countUpTo`. */
 	readonly counted: number;
-	/** The last day, in the program's time zone, whose clicks were retired and are no longer listed; null if there is none, or without clicks. */
+	/** The last day, in the program's time zone, whose clicks are retired and not listed; null if there is none, or without clicks. */
 	readonly clicksRetiredUntil: string | null;
 }
 
 /**
- * Lists a program's events, newest first, in one round trip (contract, 4.6). Following the cursor returns each event stored before the
- * first page exactly once. Clicks are stored some seconds late, so pollers read again from before their newest event and drop duplicates by
- * type and id. With a filter, a page may be short although more follow.
+ * Newest first, in one round trip (contract, 4.6). The cursor returns each event stored before the first page exactly once. Clicks are
+ * stored some seconds late, so pollers read again from before their newest event and drop duplicates by type and id. With a filter, a page
+ * may be short although more follow.
  */
 export async function listEvents(
 	ctx: Context,
@@ -56,7 +56,7 @@ async function readEvents(
 	const { types, countUpTo, cursor } = filter;
 	const range = rangeOf(program, filter);
 	const all = { ...range, cursor: undefined, limit: countUpTo ?? 0 };
-	// No index covers these filters, so no total is counted.
+	// No index covers these filters, so nothing is counted.
 	const isCounted = countUpTo !== undefined && !isLookedThrough(range);
 	const found = await read(ctx.db, {
 		...eventsOf(ctx, range, types),
@@ -115,7 +115,7 @@ function eventsOf(ctx: Context, range: EventRange, types: readonly EventType[]) 
 	};
 }
 
-/** Selects one more row per type, which shows whether there is a next page. */
+/** One more row per type shows whether there is a next page. */
 function rangeOf(
 	program: { readonly id: number; readonly timeZone: string },
 	{ from, to, isTest, values = {}, cursor, skip, limit }: EventFilter,
@@ -150,7 +150,7 @@ const NOTHING = {
 
 type Row = Pick<TrackedEvent, 'id' | 'at' | 'isTest' | 'partner' | 'shortLink'> & Partial<TrackedEvent>;
 
-/** Sets the fields that the type lacks to null. */
+/** Fields that the type lacks are null. */
 export function toEvent(type: EventType, row: Row): TrackedEvent {
 	return { ...NOTHING, ...row, type };
 }

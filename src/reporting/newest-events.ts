@@ -6,7 +6,7 @@ import type { Cursor } from '../domain/page.ts';
 import { linksOf } from './filtered-rows.ts';
 import { saleIdsBy } from './sale-ids.ts';
 
-/** Selects the newest `limit` events of each type or, going back, the oldest ahead of the cursor. */
+/** Selects the newest `limit` events of each type or, going back, the oldest before the cursor. */
 export interface EventRange {
 	readonly programId: number;
 	readonly isTest: boolean | undefined;
@@ -19,7 +19,7 @@ export interface EventRange {
 	readonly values: EventValues;
 }
 
-/** Filters. As in reports, a customer's events count for the click that the customer is attributed to. */
+/** As in reports, a customer's events count for the click that attributes the customer. */
 export interface EventValues {
 	readonly partnerId?: number | undefined;
 	readonly linkId?: number | undefined;
@@ -30,8 +30,8 @@ export interface EventValues {
 }
 
 /**
- * The most events of each type that a page searches for a partner, link or country. An index would cost another row per event; instead, the
- * next page continues the search.
+ * The most events of each type that a page searches for a partner, link or country; the next page goes on. An index would cost another row
+ * per event.
  */
 const LOOKED_THROUGH = 5_000;
 
@@ -52,7 +52,7 @@ export function newest(range: EventRange, type: EventType): SQL {
 	const found = amongFound(range, type);
 	const conditions = conditionsOf(range, type);
 	const last = sql`ORDER BY ${inOrder(range, time)} LIMIT ${range.limit}`;
-	// `+` disables the index on the program: these conditions already find few rows.
+	// `+` disables the index on the program, because these conditions already find few rows.
 	if (found) return sql`(SELECT ${sql.raw(`${key} FROM ${table}`)} WHERE ${and(found, within(range, type, '+'), ...conditions)} ${last})`;
 	if (conditions.length === 0) return sql`(SELECT ${sql.raw(key)} FROM ${indexed(range, type)} WHERE ${within(range, type)} ${last})`;
 	return sql`(SELECT ${sql.raw(key)} FROM (${lookedThrough(range, type)}) WHERE ${and(...conditions)} ${last})`;
@@ -64,7 +64,7 @@ export function isLookedThrough({ values }: EventRange): boolean {
 	return !isFound(values) && [partnerId, linkId, country].some((value) => value !== undefined);
 }
 
-/** The last event of each type that was searched, if there may be more. */
+/** The last searched event of each type, if there may be more. */
 export function selectReached(ctx: Context, range: EventRange, types: readonly EventType[]) {
 	if (!isLookedThrough(range)) return undefined;
 	const ends = types.map((type) => {
@@ -87,7 +87,7 @@ function inOrder({ cursor }: EventRange, time: string): SQL {
 	return sql.raw(cursor?.isBack ? `${time}, id` : `${time} DESC, id DESC`);
 }
 
-/** Names the index, because otherwise the planner may read all real events to find a few tests. */
+/** Otherwise the planner may read all real events to find a few tests. */
 function indexed({ isTest }: EventRange, type: EventType): SQL {
 	const { table } = TABLES[type];
 	return sql.raw(`${table} INDEXED BY ${table}_${isTest === true ? 'tests' : 'by_program'}`);
@@ -97,7 +97,7 @@ function within(range: EventRange, type: EventType, unindexed: '' | '+' = ''): S
 	const at = sql.raw(TABLES[type].time);
 	const behind = range.cursor?.isBack === false ? rangeBehind(range.cursor.position, type) : undefined;
 	const ahead = range.cursor?.isBack ? rangeAhead(range.cursor.position, type) : undefined;
-	// Only the tighter bound, because with both the planner may use the wrong one for the index.
+	// Uses only the tighter bound: with both, the planner may use the wrong one for the index.
 	const beyond = behind && (behind.belowId === undefined ? behind.before : behind.before + 1);
 	const until = range.until === undefined || beyond === undefined ? (range.until ?? beyond) : Math.min(range.until, beyond);
 	const since = range.from === undefined || ahead === undefined ? (range.from ?? ahead?.from) : Math.max(range.from, ahead.from);
@@ -136,7 +136,7 @@ function ofSales(type: EventType, saleIds: SQL): SQL {
 	return type === 'refund' ? sql`sale_id IN (${saleIds})` : sql`0`;
 }
 
-/** Matches the customer's journey. Test records have no customer. */
+/** Test records have no customer. */
 function ofCustomer(type: EventType, customerId: SQL): SQL {
 	switch (type) {
 		case 'click':

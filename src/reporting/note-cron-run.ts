@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { cronRuns } from '../db/schema/health.ts';
 
-/** The name of the job that runs every minute. */
+/** The job that runs every minute. */
 export const TICK = 'tick';
 
-/** Records that the cron job finished; the status warns if it stops. */
+/** The status warns if cron stops. */
 export async function noteCronRun(ctx: Context): Promise<undefined> {
 	await ctx.db
 		.insert(cronRuns)

@@ -17,7 +17,6 @@ const INVOICES = 10;
 
 const Arrivals = z.array(z.object({ type: z.string(), isTest: z.boolean(), isEvidence: z.boolean() }));
 
-/** The types of recent events. */
 export function selectArrivals(programId: number, now: number): SQL<z.infer<typeof Arrivals>> {
 	return sql<z.infer<typeof Arrivals>>`(
 		SELECT json_group_array(json_object('type', type, 'isTest', json(iif(is_test, 'true', 'false')), 'isEvidence', json(iif(is_evidence, 'true', 'false'))))
@@ -30,7 +29,7 @@ export function selectArrivals(programId: number, now: number): SQL<z.infer<type
 
 const PaidInvoices = z.array(z.object({ apiVersion: z.string(), isTest: z.boolean() }));
 
-/** The Stripe API versions of recently paid invoices with a positive amount. */
+/** Only invoices with a positive amount. */
 export function selectPaidInvoices(programId: number, now: number): SQL<z.infer<typeof PaidInvoices>> {
 	return sql<z.infer<typeof PaidInvoices>>`(
 		SELECT json_group_array(json_object('apiVersion', e.payload ->> '$.api_version', 'isTest', json(iif(e.is_test, 'true', 'false'))))
@@ -50,7 +49,7 @@ function newestEvents(programId: number, limit: number): SQL {
 
 const Pairs = z.object({ pairs: z.number(), transactionIds: z.tuple([z.string(), z.string()]) });
 
-/** Recent sales that look as if they were reported twice and both still count; null if there are none. */
+/** Recent sales that were probably reported twice and both count; null if there are none. */
 export function selectReportedTwice(programId: number, now: number): SQL<ReportedTwice | null> {
 	return sql<ReportedTwice | null>`(
 		WITH newest AS MATERIALIZED (

@@ -20,14 +20,13 @@ import { eachColumn } from './waiting-deltas.ts';
 interface RankingRequest {
 	readonly range: RangeQuery;
 	readonly ranking: Ranking;
-	/** The position of a partner in the same ranking. */
+	/** A position in the same ranking. */
 	readonly cursor: Cursor<RankedPosition> | undefined;
 	readonly limit: number;
-	/** Whether to count all partners that match. */
 	readonly total?: boolean | undefined;
 	readonly status?: Partner['status'] | undefined;
 	readonly groupId?: number | undefined;
-	/** A part of the name or email address. */
+	/** Part of the name or email address. */
 	readonly search?: string | undefined;
 }
 
@@ -45,8 +44,8 @@ export type PartnerRanks = Awaited<ReturnType<typeof rankPartners>>;
 export type RankedPartner = PartnerRanks['rows'][number];
 
 /**
- * Ranks a program's partners by their links' figures in a range of days, including links of ended memberships. One round trip, two with a
- * search. A partner whose figures change between pages may appear twice or not at all. Rejects with 400 if the range is invalid.
+ * Ranks partners by their links' figures in a range of days, including links of ended memberships. One round trip, two with a search. A
+ * partner whose figures change between pages may appear twice or not at all. Rejects with 400 if the range is invalid.
  */
 export async function rankPartners(ctx: Context, program: RankedProgram, request: RankingRequest) {
 	const { range, ranking, limit } = request;
@@ -72,7 +71,7 @@ export async function rankPartners(ctx: Context, program: RankedProgram, request
 	};
 }
 
-/** Every page ranks all partners, so counting them costs nothing more. */
+/** Every page ranks all partners, so counting them is free. */
 function totalOf({ rows: [first] }: Page<{ readonly total: number; readonly place: number }, RankedPosition>): Total {
 	if (first === undefined) return { count: 0, isMore: false, offset: null };
 	return { count: first.total, isMore: false, offset: first.place - 1 };
@@ -98,7 +97,7 @@ function figuresIn(figures: Omit<PartnerFigures, 'others'>, json: string | null)
 
 /** Ten-thousandths of a minor unit, so that the key is an integer; null without clicks. */
 const PER_CLICK = 'iif(f.clicks > 0, ((f.commission_cents - f.deducted_cents) * 20000 / f.clicks + 1) / 2, NULL)';
-/** Keys that sort before or after all others. */
+/** Sort before and after all other keys. */
 const [LEAST, MOST] = [-1, Number.MAX_SAFE_INTEGER];
 
 /** Partners without a value come last. */
@@ -122,7 +121,7 @@ function keyOf({ by, direction }: Ranking): string {
 	return keys[by];
 }
 
-/** Selects one more than the limit, which shows whether there is another page. */
+/** One row above the limit shows whether there is another page. */
 function selectRanked(ctx: Context, program: RankedProgram, request: RankingRequest & Matching, days: DayRange) {
 	const order = sql.raw(request.ranking.direction);
 	return ctx.db
@@ -141,7 +140,7 @@ function selectRanked(ctx: Context, program: RankedProgram, request: RankingRequ
 			place: sql<number>`ranked.place`,
 			/** Ten-thousandths of a minor unit. */
 			perClick: sql<number | null>`ranked.per_click`,
-			/** The last active day within the range. */
+			/** In the range. */
 			lastDay: sql<string | null>`ranked.last_day`,
 			figures: {
 				clicks: sql<number>`ranked.clicks`,
@@ -162,7 +161,7 @@ function selectRanked(ctx: Context, program: RankedProgram, request: RankingRequ
 		.orderBy(sql`ranked.key ${order}`, sql`ranked.partner_id ${order}`);
 }
 
-/** The ids, figures and places. Joins that need lookups run later, for these rows only. */
+/** Other joins run later, only for the rows of the page. */
 function rankedRows(program: RankedProgram, { ranking, cursor, limit, total, ...filter }: RankingRequest & Matching, days: DayRange): SQL {
 	const order = sql.raw(ranking.direction);
 	const isWalkedDown = (ranking.direction === 'desc') !== (cursor?.isBack ?? false);
@@ -197,7 +196,7 @@ function conditionsOf({ status, groupId, matching }: Pick<RankingRequest, 'statu
 	]);
 }
 
-/** Figures of each membership's links in these days, by currency. */
+/** Figures of each membership's links, by currency. */
 function byMembership(days: DayRange): SQL {
 	const lastDay = 'max(iif(clicks + leads + conversions + sales > 0, day, NULL)) AS last_day';
 	const byLink = sql`SELECT value, currency, ${sql.raw(lastDay)}, ${eachColumn(BREAKDOWN_FIGURES, (column) => `sum(${column}) AS ${column}`)}

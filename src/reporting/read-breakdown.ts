@@ -37,10 +37,9 @@ import { type StoredDimension } from '../domain/reporting/changed-figures.ts';
 export interface BreakdownRequest {
 	readonly by: Dimension;
 	readonly range: RangeQuery;
-	/** The value of a dimension that filters the rows; undefined for all rows. */
+	/** Undefined for all rows. */
 	readonly filter?: ReportFilter | undefined;
 	readonly limit: number;
-	/** The position of the last row read. */
 	readonly cursor: BreakdownPosition | undefined;
 }
 
@@ -49,9 +48,9 @@ type Reading = Pick<Context, 'db' | 'now' | 'timeZones'>;
 export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
 
 /**
- * The program's figures by partner, link, product, country or source, for any active member: highest revenue first, then most clicks. One
- * round trip, or two if the program's time zone is not cached and its day differs from UTC. A row that changes between pages may appear
- * twice or not at all. Rejects like readPerformance.
+ * Figures by partner, link, product, country or source for any active member: highest revenue first, then most clicks. One round trip, or
+ * two if the program's time zone is not cached and its day differs from UTC. A row that changes between pages may appear twice or not at
+ * all. Rejects like readPerformance.
  */
 export async function readBreakdown(ctx: Reading, tokenHash: string, programId: number, query: BreakdownRequest) {
 	const guess = daysIn(cacheGet(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, query.range);
@@ -80,7 +79,7 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 	};
 }
 
-/** The days to read; `all` has no first day. Undefined if the range is invalid, which is rejected after the access check. */
+/** `all` has no first day. Undefined if the range is invalid, which is rejected after the access check. */
 function daysIn(timeZone: string, now: number, query: RangeQuery): DayRange | undefined {
 	try {
 		return rangeOf(query, dayOf(now, timeZone), '', timeZone);
@@ -103,9 +102,7 @@ const row = {
 	amounts: sql<string>`amounts`,
 };
 
-/**
- * Selects one more row than the limit, which shows whether there is a next page. For non-members the limit is 0, so nothing is summed up.
- */
+/** One row above the limit shows whether there is a next page. For non-members the limit is 0, so nothing is summed. */
 function selectRows(
 	ctx: Reading,
 	tokenHash: string,
@@ -138,7 +135,7 @@ function selectRows(
 
 const COLUMNS = BREAKDOWN_FIGURES;
 
-/** Sums figures by `keys`; `more` adds other columns. */
+/** `more` adds columns to the keys. */
 export function summedUp(keys: SQL, figures: SQL, more?: SQL): SQL {
 	const selected = more ? sql`${keys}, ${more}` : keys;
 	return sql`SELECT ${selected}, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)} FROM (${figures}) GROUP BY ${keys}`;
@@ -149,7 +146,7 @@ export function linkFigures(days: DayRange): SQL {
 	return rowsOf('link', days);
 }
 
-/** A dimension's figures from closed months, other days and waiting deltas. A month counts as its last day. */
+/** Figures from closed months, other days and waiting deltas. A month counts as its last day. */
 function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 	const months = wholeMonthsOf({ first, last });
 	return sql`
@@ -172,7 +169,7 @@ function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 		WHERE ${DAY} BETWEEN ${first} AND ${last}`;
 }
 
-/** The program's totals, from which the remainder without a value is derived. Only sales have a product. */
+/** The totals minus all values are the rest without a value. Only sales have a product. */
 function totalsOf(by: Dimension, { first, last }: DayRange): SQL {
 	const counts = (column: string) => by === 'product' && ['clicks', 'leads', 'conversions'].includes(column);
 	return sql`

@@ -6,10 +6,10 @@ import { addDays, dayOf, startOfDay } from '../domain/calendar.ts';
 import { type DayNote, dayNotesOf, NOTED_ACTIONS, type NotedEntry } from '../domain/reporting/day-notes.ts';
 import { type RangeQuery, rangeOf } from '../domain/reporting/report-range.ts';
 
-/** How many entries of each action are read, the newest first. The log's index does not name the program, so other programs' count too. */
+/** The newest of each action. The log's index does not name the program, so entries of other programs count too. */
 const ENTRIES_OF_ACTION = 300;
 
-/** Concurrent requests can make ids deviate from time order, but never by more than this. */
+/** Concurrent requests make ids deviate from time order, but never by more than this. */
 const OVERTAKEN = 1_000;
 
 export interface DayNotes {
@@ -18,7 +18,7 @@ export interface DayNotes {
 	readonly isComplete: boolean;
 }
 
-/** The days of a range on which a rule changed or payouts were made (decision 70), from the audit log. Rejects with 400 for an invalid range. */
+/** The days on which a rule changed or payouts were made (decision 70), from the audit log. Rejects with 400 for an invalid range. */
 export async function readDayNotes(
 	ctx: Context,
 	program: Pick<ManagedProgram, 'id' | 'workspaceId' | 'timeZone'>,

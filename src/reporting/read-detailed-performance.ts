@@ -21,14 +21,14 @@ export interface PerformanceRequest {
 export type DetailedReport = Awaited<ReturnType<typeof readDetailedPerformance>>;
 
 /**
- * The report with or without a filter, and the days that it is compared with (decisions 45 and 70), in one round trip. Rejects like
+ * The report with or without a filter, and the days that it is compared with (decisions 45 and 70). One round trip. Rejects like
  * readPerformance.
  */
 export async function readDetailedPerformance(ctx: Context, tokenHash: string, programId: number, request: PerformanceRequest) {
 	const { range, filter, comparison } = request;
 	const asker = { tokenHash, programId };
 	const bounds = boundsOf(range, ctx.now);
-	// The days in between are not read, so a comparison with a distant year costs no more than one with last week.
+	// Days in between are not read, so a comparison with a distant year costs no more than one with last week.
 	const compared = comparedBoundsOf(range, comparison, ctx.now);
 	const found = await read(ctx.db, {
 		reader: readReader(ctx, asker),
@@ -59,7 +59,7 @@ function earlierOf(day: string | null | undefined, other: string): string {
 	return day && day < other ? day : other;
 }
 
-/** Rows have the same format as in readPerformance. */
+/** The same row format as in readPerformance. */
 function selectFilteredDays(ctx: Context, { tokenHash, programId }: Asker, filter: ReportFilter, range: DayRange) {
 	return ctx.db.select({ figures: sql<string>`figures` }).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)}

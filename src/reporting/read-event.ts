@@ -14,20 +14,20 @@ import { toEvent } from './list-events.ts';
 import { selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
 import { selectTimelines } from './select-timelines.ts';
 
-/** Clicks are identified by their click id, other events by a number. */
+/** Clicks have a click id, other events a number. */
 export type EventReference =
 	| { readonly type: 'click'; readonly id: string }
 	| { readonly type: Exclude<EventType, 'click'>; readonly id: number };
 
 export type EventTimeline = Awaited<ReturnType<typeof readEvent>>;
 
-/** Limits for the steps of the journey, and for the customers of one click. */
+/** Limits per event, and per click. */
 const STEPS = 50;
 const CUSTOMERS = 10;
 
 /**
- * An event with its customers, journey and sales from click to payout. One round trip, and more only for an old click. Clicks and leads
- * include all sales of the customer; sales and refunds only their own. Rejects with 404.
+ * An event with its customers, journey and sales. One round trip, and more only for an old click. Clicks and leads include all sales of the
+ * customer; sales and refunds only their own. Rejects with 404.
  */
 export async function readEvent(ctx: Context, program: { readonly id: number; readonly timeZone: string }, reference: EventReference) {
 	const its = idsOf(program.id, reference);
@@ -81,7 +81,7 @@ function idsOf(programId: number, { type, id }: EventReference): { readonly keys
 	}
 }
 
-/** Lists omit line items because they may be long. */
+/** Line items may be long, so lists omit them. */
 function selectLineItems(ctx: Context, keys: SQL) {
 	return ctx.db.select({ lineItems: sales.lineItems }).from(sales).where(inArray(sales.id, keys));
 }
@@ -90,7 +90,7 @@ function lineItemsIn(json: string | null): unknown {
 	return json === null ? null : JSON.parse(json);
 }
 
-/** Details of a click that lists omit. */
+/** Lists omit these details. */
 function selectVisit(ctx: Context, keys: SQL) {
 	return ctx.db
 		.select({

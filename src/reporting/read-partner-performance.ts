@@ -15,8 +15,8 @@ type Measured = Pick<PartnerMembership, 'id' | 'createdAt' | 'program'>;
 export type PartnerPerformance = Awaited<ReturnType<typeof readPartnerPerformance>>;
 
 /**
- * The figures of a partner's own links in a range of days, including links of earlier memberships. One round trip, whose cost does not
- * depend on clicks or other partners. Rejects with 400 if the range is invalid.
+ * Figures of a partner's own links, including links of earlier memberships. One round trip, whose cost does not depend on clicks or other
+ * partners. Rejects with 400 if the range is invalid.
  */
 export async function readPartnerPerformance(ctx: Context, { id, createdAt, program }: Measured, query: RangeQuery) {
 	const { timeZone, currency } = program;
@@ -46,7 +46,7 @@ function selectLinks(ctx: Context, membershipId: number) {
 	return ctx.db.select({ id: sql<number>`id`, shortLink: sql<string>`short_link` }).from(linksOf(membershipId));
 }
 
-/** Each row is a JSON array, as in readPerformance. */
+/** The row format of readPerformance, with the link's id. */
 function selectFigures(ctx: Context, membershipId: number, program: Measured['program'], { first, last }: DayRange) {
 	const waiting = sql`program AS p CROSS JOIN outbox o ON o.program_id = p.id AND o.referral_link_id IN (SELECT id FROM links)`;
 	const figures = eachColumn(BREAKDOWN_FIGURES, (column) => `b.${column}`);

@@ -39,7 +39,7 @@ export interface Asker {
 export const readReader = prepare((ctx, { tokenHash, programId }: Placeholders<Asker>) => selectReader(ctx, tokenHash, programId));
 
 /**
- * Empty for non-members. A day and currency may have several rows: the stored one and its waiting deltas. Each row is a JSON array, because
+ * Empty for non-members. A day and currency may have several rows: the stored one and its waiting deltas. Rows are JSON arrays, because
  * each value that D1 returns costs as much as reading the row.
  */
 export const readDays = prepare((ctx, { tokenHash, programId, first, last }: Placeholders<Asker & DayRange>) => {

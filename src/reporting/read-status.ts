@@ -18,7 +18,7 @@ import { anyEventAt, dueSince, lastTrouble, selectOthers, selectSignatureFailure
 import { TICK } from './note-cron-run.ts';
 import { selectArrivals, selectPaidInvoices, selectReportedTwice } from './processor-health.ts';
 
-/** Counts stop here, so that the health check stays cheap under heavy traffic. */
+/** Counts stop here, so that the status stays cheap under heavy traffic. */
 const COUNT_LIMIT = 1_000;
 
 export interface ProgramStatus {
@@ -30,7 +30,7 @@ export interface ProgramStatus {
 	readonly sales24h: number;
 	/** Counted up to 1,000. */
 	readonly activePartners: number;
-	/** Pending commissions among up to 1,000 unpaid ones. */
+	/** Among up to 1,000 unpaid commissions. */
 	readonly pendingCommissions: number;
 	/** In ms; null if there is none yet. */
 	readonly lastClickAt: number | null;
@@ -39,12 +39,12 @@ export interface ProgramStatus {
 	readonly isStripeConnected: boolean;
 	/** Sorted. */
 	readonly allowedOrigins: readonly string[];
-	/** Origins refused in the last 24 hours that are still not allowed; sorted. */
+	/** Refused in the last 24 hours and still not allowed; sorted. */
 	readonly refusedOrigins: readonly string[];
 	readonly checks: readonly IntegrationCheck[];
 }
 
-/** The health of a program's integration and the next steps (contract, 4.5), in one round trip. Rejects with 404. */
+/** The health of a program's integration (contract, 4.5). One round trip. Rejects with 404. */
 export async function readStatus(ctx: Context, programId: number, countLimit: number = COUNT_LIMIT): Promise<ProgramStatus> {
 	const [facts] = await selectFacts(ctx, programId, countLimit);
 	if (!facts) throw notFound('Program');
@@ -122,7 +122,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 
 const Refused = z.object({ refusedAt: z.number(), transactionId: z.nullable(z.string()), reason: z.string() });
 
-/** The last refused sale that requires a change to the integration. */
+/** The last refused sale that needs a change to the integration. */
 function lastRefusal(programId: number): SQL<z.infer<typeof Refused> | null> {
 	return sql<z.infer<typeof Refused> | null>`(
 		SELECT json_object('refusedAt', last_at, 'transactionId', transaction_id, 'reason', message)
@@ -132,7 +132,7 @@ function lastRefusal(programId: number): SQL<z.infer<typeof Refused> | null> {
 
 const Misspelt = z.array(z.object({ operation: z.string(), field: z.string(), meant: z.string(), calls: z.number() }));
 
-/** The most frequent misspelt fields of the last day. */
+/** The most frequent ones of the last day. */
 function lastMisspelt(programId: number, now: number): SQL<z.infer<typeof Misspelt>> {
 	return sql<z.infer<typeof Misspelt>>`(
 		SELECT json_group_array(json_object('operation', operation, 'field', field, 'meant', meant, 'calls', calls)) FROM (

@@ -28,16 +28,14 @@ export type DailyBreakdownRow = BreakdownKey & Readonly<Record<Figure, number>>;
 
 const LISTED = JSON.stringify(STORED_DIMENSIONS);
 
-/** The stored rows of each day `d`. */
 const KEPT = sql`compared d CROSS JOIN daily_breakdown kept
 	ON kept.program_id = d.program_id AND kept.dimension IN (SELECT value FROM json_each(${LISTED})) AND kept.day = d.day`;
 
-/** The breakdown of these days. */
 export function selectBreakdowns({ db }: Pick<Context, 'db'>, days: readonly ComparedDay[]) {
 	return db.all<DailyBreakdownRow>(sql`${withCompared(days)} SELECT kept.* FROM ${KEPT}`);
 }
 
-/** Writes the rows of these days that differ from the raw rows minus waiting deltas, and returns them. One statement. */
+/** Writes and returns the rows that differ from the raw rows minus waiting deltas. One statement. */
 export function repairBreakdowns({ db }: Pick<Context, 'db'>, days: readonly ComparedDay[]) {
 	return db.all<DailyBreakdownRow>(sql`
 		${withCompared(days)}
@@ -54,7 +52,7 @@ export function repairBreakdowns({ db }: Pick<Context, 'db'>, days: readonly Com
 		RETURNING program_id, day, dimension, value, currency, ${list((figure) => figure)}`);
 }
 
-/** Figures by dimension from the raw rows minus waiting deltas, plus zeros for each existing row, which alone knows a retired day's clicks. */
+/** Raw rows minus waiting deltas, plus zeros for each stored row, which alone knows a retired day's clicks. */
 function derivedRows(): SQL {
 	return sql`
 		SELECT raw.program_id, raw.day, dimension.value AS dimension, cast(CASE dimension.value
@@ -71,7 +69,7 @@ function derivedRows(): SQL {
 		FROM ${KEPT}`;
 }
 
-/** The figures of each day from the raw rows, without duplicates and within D1's limit of five terms. Events without a value have no row. */
+/** Without duplicates, and within D1's limit of five terms. Events without a value have no row. */
 function rawFigures(): SQL {
 	const buyer = sql`c.referral_link_id, c.country, c.source`;
 	const groups = sql`GROUP BY d.program_id, d.day, ${buyer}`;

@@ -11,7 +11,7 @@ export type DailyRow = Readonly<Record<Figure, number>> & {
 	readonly currency: string;
 };
 
-/** Writes the rows of these days that differ from the raw rows minus waiting deltas, and returns them. One statement. */
+/** Writes and returns the rows that differ from the raw rows minus waiting deltas. One statement. */
 export function repairDays({ db }: Pick<Context, 'db'>, days: readonly ComparedDay[]) {
 	return db.all<DailyRow>(sql`
 		${withCompared(days)}
@@ -28,7 +28,6 @@ export function repairDays({ db }: Pick<Context, 'db'>, days: readonly ComparedD
 		RETURNING program_id, day, currency, ${list((figure) => figure)}`);
 }
 
-/** The daily rows of these days. */
 export function selectDays({ db }: Pick<Context, 'db'>, days: readonly ComparedDay[]) {
 	return db.all<DailyRow>(sql`
 		${withCompared(days)}
@@ -36,8 +35,8 @@ export function selectDays({ db }: Pick<Context, 'db'>, days: readonly ComparedD
 }
 
 /**
- * The figures of each day from the raw rows, without duplicates and waiting deltas, plus zeros for each daily row, which alone knows the
- * clicks of a retired day. Within D1's limit of five terms.
+ * Raw rows without duplicates and waiting deltas, plus zeros for each daily row, which alone knows a retired day's clicks. Within D1's
+ * limit of five terms.
  */
 function rawFigures(): SQL {
 	const clicks = sql`SELECT count(*) FROM affiliate_click_events c

@@ -3,7 +3,7 @@ import { findRetiredClicks } from '../clicks/find-retired-clicks.ts';
 import type { Context } from '../context.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 
-/** A click from the files, as the event of the row that it was. Undefined if it is in no file, at once if it is too young. */
+/** A click from the files, in the form of its former row. Undefined if no file has it, without a read if it is too young. */
 export async function readRetiredClick(ctx: Context, programId: number, clickId: string) {
 	const [click] = await findRetiredClicks(ctx, programId, [clickId]);
 	if (!click) return undefined;

@@ -18,16 +18,15 @@ interface RolledUpProgram extends ProgramDays {
 }
 
 /**
- * Derives the daily rows of recent days and one closed day from the raw rows, for the programs due in this turn, and repairs drift. Days
- * without events and daily rows are passed over. Returns how many rows it repaired. Deltas should keep the rows exact; this detects when
- * they do not.
+ * Compares the daily rows of recent days and one closed day with the raw rows, and repairs drift. Deltas should keep the rows exact; this
+ * detects when they do not. Skips empty days. Returns how many rows it repaired.
  */
 export async function rollUpDays(ctx: Context, programsPerTick: number): Promise<number> {
 	const { due, round } = await findTurn(ctx, programsPerTick);
 	return isolated(ctx, due, (programs) => rollUpPrograms(ctx, programs, round));
 }
 
-/** The programs of this minute. Reads a few rows for each of them, and skips gaps between ids, as a restore leaves them. */
+/** The programs of this minute. Reads a few rows for each, and skips gaps between ids, which a restore leaves. */
 async function findTurn({ db, now }: Context, programsPerTick: number): Promise<Turn<RolledUpProgram>> {
 	const { slot, hour } = slotAt(now);
 	const next = sql`slots.following + (${slot} - slots.following % ${MINUTES_PER_ROUND} + ${MINUTES_PER_ROUND}) % ${MINUTES_PER_ROUND}`;
@@ -38,12 +37,12 @@ async function findTurn({ db, now }: Context, programsPerTick: number): Promise<
 	return turnOf(programs, hour, programsPerTick);
 }
 
-/** The next program that may be of the same minute. */
+/** The next program that may have the same minute. */
 function following(id: SQL): SQL {
 	return sql`(SELECT min(id) FROM programs WHERE id >= ${id} + ${MINUTES_PER_ROUND})`;
 }
 
-/** Does the work for all programs at once or, if that fails, for each alone, so that a program's fault does not stop the others. */
+/** If the work fails for all programs together, does it for each alone, so that one program's fault does not stop the others. */
 async function isolated<Item extends ProgramDays>(
 	ctx: Context,
 	items: readonly Item[],
@@ -76,10 +75,10 @@ async function rollUpPrograms(ctx: Context, programs: readonly RolledUpProgram[]
 	);
 	await redatePartners(ctx, programs);
 	const filled = await selectFilled(ctx, days);
-	// A program only has many commissions if it got some lately.
+	// A program has many commissions only if it got some lately.
 	await keepSumsOfMany(ctx, [...new Set(filled.filter(({ hasCommissions }) => hasCommissions).map(({ id }) => id))]);
 	let repaired = 0;
-	// Round trips of their own, so that other writes can run in between: counting busy days takes long.
+	// Counting busy days takes long, so other writes run between these round trips.
 	for (const batch of batchesOf(withTimeZones(filled, programs))) {
 		repaired += await isolated(ctx, batch, (some) => compareDays(ctx, some));
 	}
@@ -95,7 +94,7 @@ function withTimeZones(found: readonly FilledDay[], programs: readonly ProgramDa
 	});
 }
 
-/** Corrects the joining day of recent partners, and of older ones without a stored day. */
+/** Corrects recent partners, and older ones without a stored day. */
 async function redatePartners(ctx: Context, programs: readonly ProgramDays[]): Promise<void> {
 	const ids = JSON.stringify(programs.map(({ id }) => id));
 	const joined = await ctx.db.all<{ id: number; programId: number; createdAt: number; createdDay: string | null }>(sql`
@@ -110,20 +109,17 @@ async function redatePartners(ctx: Context, programs: readonly ProgramDays[]): P
 	await write(ctx.db, corrections);
 }
 
-/** Derives a day's rows and writes those that differ. Logs each repaired row and returns how many. */
+/** Logs each repaired row and returns how many. */
 export function rollUpDay(ctx: Context, { id, timeZone }: ProgramDays, day: string): Promise<number> {
 	return compareDays(ctx, [{ id, timeZone, day, hasSums: true, isMonth: day.endsWith('-01') }]);
 }
 
-/**
- * Derives the rows of days and writes those that differ. Each table takes one statement, so that nothing changes in between. Logs each
- * repaired row and returns how many.
- */
+/** Each table takes one statement, so that nothing changes in between. Logs each repaired row and returns how many. */
 async function compareDays(
 	ctx: Context,
 	days: readonly (ComparedDay & { readonly hasSums: unknown; readonly isMonth: unknown })[],
 ): Promise<number> {
-	// A month is compared together with its first day.
+	// A month is compared with its first day.
 	const months = days.filter(({ isMonth }) => isMonth).map(({ id, day }) => ({ id, month: monthOf(day) }));
 	return (
 		(await rollUpTotals(ctx, days)) +
@@ -165,7 +161,7 @@ function keyOf({ program_id: programId, day, dimension, value, currency }: Break
 	return JSON.stringify([programId, day, dimension, value, currency]);
 }
 
-/** The figures that differ, in the form `before -> after`. */
+/** In the form `before -> after`. */
 function changesOf<Figure extends string>(
 	figures: readonly Figure[],
 	was: Readonly<Record<Figure, number>> | undefined,

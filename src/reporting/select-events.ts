@@ -9,8 +9,6 @@ import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/sch
 import type { EventType } from '../domain/reporting/event-position.ts';
 import { type EventRange, newest } from './newest-events.ts';
 
-// One statement per type selects the rows of the given keys.
-
 /** The credited partner, and the customer's link. */
 const credited = { partner: { id: partners.id, name: partners.name }, shortLink: referralLinks.shortLink } as const;
 
@@ -107,7 +105,7 @@ export function selectRefunds(ctx: Context, keys: SQL) {
 		.where(inArray(refunds.id, keys));
 }
 
-/** Counts events, each type up to the limit. */
+/** Counts each type up to the limit. */
 export function countEvents(ctx: Context, range: EventRange, types: readonly EventType[]) {
 	const counts = types.map((type) => sql`(SELECT count(*) FROM ${newest(range, type)})`);
 	return ctx.db.select({ total: sql<number>`${sql.join(counts, sql` + `)}` }).from(sql`(SELECT 1)`);

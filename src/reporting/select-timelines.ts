@@ -14,7 +14,7 @@ import { factsOf } from '../domain/commissions/decision-facts.ts';
 import { rulesOfLines } from '../commissions/rules-of-lines.ts';
 
 export const TIMELINES = 10;
-/** The most refunds and ledger entries per sale. */
+/** Refunds and ledger entries per sale. */
 const PARTS = 50;
 
 const Entries = z.array(
@@ -35,7 +35,6 @@ const entriesOfCommission = sql<z.infer<typeof Entries>>`(
 	FROM (SELECT * FROM ledger_entries WHERE commission_id = ${commissions.id} ORDER BY id LIMIT ${PARTS})
 )`.mapWith((json: string) => Entries.parse(JSON.parse(json)));
 
-/** A commission with the rule version that created it, and its payout. */
 const OF_COMMISSION = {
 	commission: {
 		id: commissions.id,
@@ -74,7 +73,7 @@ const OF_COMMISSION = {
 
 const partnerOfCoupon = sql`SELECT p.name FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id WHERE pp.id = ${coupons.partnerProgramId}`;
 
-/** Sales of the program with their commission, refunds and payout, newest first, as a statement for any batch. */
+/** Newest first. */
 export function selectTimelines(ctx: Context, programId: number, condition: SQL) {
 	return (
 		ctx.db
@@ -105,10 +104,10 @@ export function selectTimelines(ctx: Context, programId: number, condition: SQL)
 				/** The link of the customer's click. */
 				shortLink: sql<string | null>`${referralLinks.shortLink}`,
 				subId: subIdOfSale,
-				/** The coupon that the customer is attributed to. */
+				/** Attributes the customer. */
 				customerCoupon: sql<string | null>`(SELECT code FROM coupons WHERE id = ${customers.couponId})`,
 				partner: { id: partners.id, name: partners.name },
-				/** The coupon that was sent with the sale. */
+				/** Sent with the sale. */
 				coupon: { code: coupons.code, partnerName: sql<string>`(${partnerOfCoupon})` },
 				...OF_COMMISSION,
 				refunds: refundsOfSale(sales.id, sql`true`, PARTS),

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { STORED_DIMENSIONS, type StoredDimension } from '../domain/reporting/changed-figures.ts';
 
-// SQL parts that read the outbox's metric deltas, for statements that apply them to the daily rows and for reports that include them while
-// they wait.
+// SQL parts that read the outbox's metric deltas, to apply them to the daily rows or to include them in reports.
 
 export const MOVED_COLUMNS = [
 	'leads',
@@ -17,7 +16,6 @@ export const MOVED_COLUMNS = [
 ] as const;
 export type DeltaColumn = (typeof MOVED_COLUMNS)[number];
 
-/** A list of columns, or of an expression for each. */
 export function eachColumn<Column extends string>(
 	columns: readonly Column[],
 	expressionOf: (column: Column) => string = (column) => column,
@@ -25,7 +23,7 @@ export function eachColumn<Column extends string>(
 	return sql.raw(columns.map(expressionOf).join(', '));
 }
 
-/** Selects the keys and all figures; missing figures are 0. */
+/** Missing figures are 0. */
 export function selectFigures<Column extends string>(columns: readonly Column[], keys: SQL, values: Partial<Record<Column, SQL>>): SQL {
 	const figures = columns.map((column) => sql`${values[column] ?? sql`0`} AS ${sql.raw(column)}`);
 	return sql`SELECT ${keys}, ${sql.join(figures, sql`, `)}`;
@@ -39,7 +37,7 @@ export function withProgram(outboxRows: SQL): SQL {
 	return sql`${outboxRows} CROSS JOIN programs p ON p.id = o.program_id`;
 }
 
-/** The deltas of outbox rows `o` with their programs `p`, as rows `m` for the expressions below. */
+/** Deltas `m` of outbox rows `o` with their programs `p`, for the expressions below. */
 export function deltasOf(outboxRows: SQL): SQL {
 	return sql`${outboxRows} CROSS JOIN json_each(o.moves) AS m`;
 }
@@ -76,7 +74,7 @@ export const VALUE = sql.raw(
 
 export const BROKEN_DOWN_COLUMNS = MOVED_COLUMNS.filter((column) => column !== 'open_leads' && column !== 'partners');
 
-/** A delta's figure in the dimension. Only sales have a product. */
+/** Only sales have a product. */
 export function brokenDownFigureOf(column: DeltaColumn): string {
 	const ofSales = column !== 'leads' && column !== 'conversions';
 	return ofSales ? figureOf(column) : `iif(dimension.key = 'product', 0, ${figureOf(column)})`;

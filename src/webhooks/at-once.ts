@@ -3,9 +3,8 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { Tables } from './delivery-channel.ts';
 
-// A delivery that somebody requested is sent before waiting ones, even to a failing receiver.
+// A requested delivery is sent before waiting ones, even to a failing receiver.
 
-/** The due time of a requested delivery. */
 export function firstOfAll({ now }: Context, { deliveries, receiverId }: Tables, id: number): SQL<number> {
 	const oldest = sql`SELECT min(next_attempt_at) - 1 FROM ${deliveries} WHERE ${receiverId} = ${id} AND state = 'pending'`;
 	return sql<number>`min(${now}, coalesce((${oldest}), ${now}))`;

@@ -3,10 +3,9 @@ import { addressProblem } from '../domain/webhooks/webhook-address.ts';
 import type { WebhookError } from '../domain/webhooks/webhook-outcome.ts';
 import { ANSWER_LIMIT_MS, retryAfterOf } from '../domain/webhooks/webhook-schedule.ts';
 
-/** How much of a response is stored. */
+/** Stored bytes of a response. */
 const RESPONSE_BYTES = 1024;
 
-/** The request of a webhook or a postback. */
 export interface OutgoingRequest {
 	readonly url: string;
 	readonly method: 'GET' | 'POST';
@@ -14,19 +13,19 @@ export interface OutgoingRequest {
 	readonly body?: string;
 }
 
-/** The result of an attempt. It was accepted if `error` is undefined. */
+/** Accepted if `error` is undefined. */
 export interface Attempt {
 	readonly error: WebhookError | undefined;
 	readonly status: number | null;
-	/** The start of the response. */
+	/** The start of the body. */
 	readonly response: string | null;
 	readonly retryAfterMs: number;
 	readonly durationMs: number;
 }
 
 /**
- * Sends a request to a URL entered by a program or partner. Checks the URL again, because rules may have changed, and follows no redirect,
- * which could lead to a forbidden URL. Never throws.
+ * Programs and partners enter these URLs. So checks the URL again, because rules may have changed, and follows no redirect, which could
+ * lead to a forbidden one. Never throws.
  */
 export async function attempt(ctx: Context, { url, ...request }: OutgoingRequest): Promise<Attempt> {
 	const nothing = { status: null, response: null, retryAfterMs: 0 };
@@ -49,7 +48,7 @@ function errorOf(status: number): WebhookError | undefined {
 	return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
-/** A partial response is enough, because the status decides. */
+/** The status decides, so a partial body is enough. */
 async function beginningOf({ body }: Response): Promise<string | null> {
 	if (!body) return null;
 	const reader = body.getReader();

@@ -12,11 +12,11 @@ export interface EndpointChanges {
 	readonly url?: string | undefined;
 	readonly description?: string | null | undefined;
 	readonly types?: readonly WebhookType[] | undefined;
-	/** If false, nothing is sent until the endpoint is enabled, and waiting deliveries fail. */
+	/** If false, nothing is sent and waiting deliveries fail. */
 	readonly enabled?: boolean | undefined;
 }
 
-/** Changes an endpoint. Enabling it resets its failures. Rejects with 404, and with 400 if the URL is not public. */
+/** Enabling an endpoint resets its failures. Rejects with 404, and with 400 if the URL is not public. */
 export async function changeEndpoint(
 	ctx: Context,
 	program: ManagedProgram,
@@ -50,7 +50,7 @@ export async function changeEndpoint(
 	return requireWritten(ctx, changed);
 }
 
-/** An endpoint that is already disabled keeps its time and reason. */
+/** A disabled endpoint keeps its time and reason. */
 function stateOf({ now }: Context, enabled: boolean) {
 	if (enabled) return { disabledAt: null, disabledFor: null, failures: 0, failingSince: null, restsUntil: null };
 	return {

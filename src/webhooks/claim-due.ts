@@ -4,20 +4,19 @@ import { write } from '../db/client.ts';
 import { LEASE_MS, REST_MS } from '../domain/webhooks/webhook-schedule.ts';
 import type { Tables } from './delivery-channel.ts';
 
-/** Deliveries per claim, enough for two rounds of concurrent requests. */
+/** Two rounds of concurrent requests. */
 const CLAIMED_AT_ONCE = 12;
-/** Deliveries per receiver, so that none delays the others. A failing receiver gets a single try. */
+/** Limited, so that no receiver delays the others. A failing receiver gets a single try. */
 const CLAIMED_OF_ONE = 4;
 /** The most receivers with waiting deliveries that a claim reads. */
 const RECEIVERS_LOOKED_THROUGH = 5_000;
-/** The most deliveries to disabled receivers that one claim fails. */
+/** The most deliveries to disabled receivers that a claim fails. */
 const GIVEN_UP_AT_ONCE = 200;
 /** A prime above the number of random values, so that each value orders the receivers differently. */
 const TURNS = 65_537;
 
 export interface Claim {
 	readonly ids: readonly number[];
-	/** Whether more deliveries are due. */
 	readonly isMore: boolean;
 }
 
@@ -34,7 +33,7 @@ export async function claimDue(ctx: Context, tables: Tables): Promise<Claim> {
 	const { taken, left } = await write(
 		ctx.db,
 		[
-			// A leased delivery may be in progress, so it is left to its consumer.
+			// A leased delivery may be in progress, so its consumer settles it.
 			ctx.db.run(sql`
 				UPDATE ${deliveries} SET state = 'failed', next_attempt_at = NULL, last_error = 'disabled'${givenUp(ctx)}
 				WHERE id IN (
@@ -69,7 +68,7 @@ export async function claimDue(ctx: Context, tables: Tables): Promise<Claim> {
 	return { ids: taken.map(({ id }) => id), isMore: left.length > 0 };
 }
 
-/** The lease's end, which identifies this invocation's claims. */
+/** The lease's end identifies the claims of this invocation. */
 export function leaseOf({ now }: Context): number {
 	return now + LEASE_MS;
 }
@@ -80,7 +79,7 @@ export async function isAnyDue(ctx: Context, tables: Tables): Promise<boolean> {
 	return found.length > 0;
 }
 
-/** SQL for the time since when the oldest delivery to a healthy receiver has been due, or NULL. */
+/** Since when the oldest delivery to a healthy receiver has been due; NULL if none is. */
 export function dueSince(ctx: Context, tables: Tables): SQL<number | null> {
 	const { deliveries, receivers, receiverId } = tables;
 	return sql<number | null>`(
@@ -96,12 +95,11 @@ function selectReceiver(ctx: Context, tables: Tables, condition: SQL) {
 		${waitingOf(tables)} SELECT r.id FROM waiting CROSS JOIN ${tables.receivers} r ON r.id = waiting.id WHERE ${condition} LIMIT 1`);
 }
 
-/** Whether receiver `r` has a due delivery. */
 function hasDue(ctx: Context, tables: Tables): SQL {
 	return sql`(${isAwake(ctx, tables)} AND EXISTS (SELECT 1 FROM ${tables.deliveries} due WHERE ${isDue(ctx, tables)}))`;
 }
 
-/** Receivers with waiting deliveries, found by jumping from one to the next along the index. */
+/** Jumps along the index from one receiver with waiting deliveries to the next. */
 function waitingOf({ deliveries, receiverId }: Tables): SQL {
 	return sql`
 		WITH RECURSIVE waiting(id) AS (

@@ -16,10 +16,7 @@ export interface NewEndpoint {
 	readonly types: readonly WebhookType[];
 }
 
-/**
- * Creates an endpoint. Only this response contains its signing secret. Rejects with 400 if the URL is not public, and 409 above the limit
- * of ten.
- */
+/** Only this response contains the signing secret. Rejects with 400 if the URL is not public, and with 409 above ten endpoints. */
 export async function createEndpoint(
 	ctx: Context,
 	program: ManagedProgram,

@@ -6,7 +6,7 @@ import { write } from '../db/client.ts';
 import { webhookEndpoints } from '../db/schema/webhooks.ts';
 import { requireEndpoint } from './endpoint.ts';
 
-/** Deletes an endpoint with its secrets and hides its log. Waiting deliveries fail. Rejects with 404. */
+/** Deletes the secrets and hides the log. Waiting deliveries fail. Rejects with 404. */
 export async function deleteEndpoint(ctx: Context, program: ManagedProgram, id: number): Promise<void> {
 	await requireEndpoint(ctx, program, id);
 	await write(ctx.db, [

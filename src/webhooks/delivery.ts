@@ -9,7 +9,7 @@ export interface DeliveryFilter {
 	readonly condition?: SQL | undefined;
 }
 
-/** Deliveries of an endpoint that has not been deleted, newest first, as a statement for any batch. */
+/** Deliveries of an endpoint that is not deleted, newest first. */
 export function selectDeliveries(ctx: Context, programId: number, endpointId: number, only: DeliveryFilter) {
 	const { id, condition } = only;
 	return ctx.db

@@ -7,20 +7,20 @@ import { notFound } from '../domain/rejection.ts';
 import { WEBHOOK_TYPES, type WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { storedSecrets } from './signing-secrets.ts';
 
-/** A program's webhook endpoint, without its secrets. */
+/** Without its secrets. */
 export interface WebhookEndpoint {
 	readonly id: number;
 	readonly url: string;
 	readonly description: string | null;
 	readonly types: readonly WebhookType[];
 	readonly createdAt: number;
-	/** When it was disabled, and why: on request, after a 410, or because it failed for too long. */
+	/** `asked`: on request. `gone`: after a 410. `failing`: for too long. */
 	readonly disabledAt: number | null;
 	readonly disabledFor: 'asked' | 'gone' | 'failing' | null;
-	/** Failed attempts since the last success, and when they began. */
+	/** Since the last success. */
 	readonly failures: number;
 	readonly failingSince: number | null;
-	/** Until when the previous secret also signs. */
+	/** Until then, the previous secret also signs. */
 	readonly previousSecretUntil: number | null;
 }
 
@@ -65,14 +65,14 @@ export function toEndpoint({ now }: Pick<Context, 'now'>, row: EndpointRow): Web
 	};
 }
 
-/** Rejects with 404 if the endpoint belongs to another program or was deleted. */
+/** Rejects with 404. */
 export async function requireEndpoint(ctx: Context, program: Pick<ManagedProgram, 'id'>, id: number): Promise<WebhookEndpoint> {
 	const [row] = await selectEndpoints(ctx, program.id, { id });
 	if (!row) throw notFound('Webhook');
 	return toEndpoint(ctx, row);
 }
 
-/** The endpoint after a write. Rejects with 404 if none was written. */
+/** Rejects with 404 if the write changed nothing. */
 export function requireWritten(ctx: Context, rows: readonly EndpointRow[]): WebhookEndpoint {
 	if (!rows[0]) throw notFound('Webhook');
 	return toEndpoint(ctx, rows[0]);

@@ -9,7 +9,7 @@ import type { DeliveryState } from '../domain/webhooks/webhook-outcome.ts';
 import { selectDeliveries, type WebhookDelivery } from './delivery.ts';
 import { selectEndpoints } from './endpoint.ts';
 
-/** An endpoint's deliveries of the last 30 days, newest first. Rejects with 404. */
+/** Deliveries of the last 30 days, newest first. Rejects with 404. */
 export async function listDeliveries(
 	ctx: Context,
 	program: { readonly id: number },

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-// SQL that builds a delivery's `data` as JSON, with the fields of the management API and without its secrets. Aliases: customer `cu`,
-// membership `pp` of partner `p`, sale `s`, commission `c`, refund `r`, payout `o`, application `a`.
+// SQL that builds a delivery's `data` as JSON, with the management API's fields except secrets. Aliases: customer `cu`, membership `pp` of
+// partner `p`, sale `s`, commission `c`, refund `r`, payout `o`, application `a`.
 
 /** ms since the epoch as ISO 8601 in UTC. Null stays null. */
 export function iso(instant: SQL): SQL {
 	return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
 }
 
-/** `json` is needed because `iif` loses the JSON type. */
+/** `iif` loses the JSON type. */
 const partner = sql`json(iif(p.id IS NULL, NULL, json_object('id', p.id, 'name', p.name)))`;
 const customer = sql`json(iif(cu.id IS NULL, NULL, json_object('id', cu.id, 'customer_key', cu.customer_key)))`;
 

@@ -12,7 +12,7 @@ import { requireDelivery } from './list-deliveries.ts';
 import { webhookChannel } from './webhook-channel.ts';
 
 /**
- * Sends a delivery again under the same id, at once and then by the full retry schedule. Rejects with 404, and 409 while the endpoint is
+ * Sends a delivery again under the same id, at once and then by the full retry schedule. Rejects with 404, and with 409 if the endpoint is
  * disabled.
  */
 export async function redeliver(ctx: Context, program: ManagedProgram, endpointId: number, id: number): Promise<WebhookDelivery> {

@@ -8,10 +8,7 @@ import { HOUR_MS } from '../domain/calendar.ts';
 import { requireEndpoint, requireWritten, selectEndpoints, type WebhookEndpoint } from './endpoint.ts';
 import { makeSecret, sealSecret } from './signing-secrets.ts';
 
-/**
- * Creates a new secret, which only this response contains. During the overlap both it and the previous one sign, but never a third. Rejects
- * with 404.
- */
+/** Only this response contains the new secret. During the overlap the previous one also signs, but never a third. Rejects with 404. */
 export async function rollEndpointSecret(
 	ctx: Context,
 	program: ManagedProgram,
@@ -22,7 +19,7 @@ export async function rollEndpointSecret(
 	const secret = makeSecret();
 	const sealed = JSON.stringify({ sealed: await sealSecret(ctx, program.id, secret) });
 	const until = ctx.now + overlapHours * HOUR_MS;
-	// Read within the statement, so that the later of two concurrent calls replaces the secret of the earlier one.
+	// The statement itself reads the secret, so that the later of two concurrent calls replaces that of the earlier one.
 	const before = sql`json_object('sealed', ${webhookEndpoints.sealedSecrets} ->> '$[0].sealed', 'until', ${until})`;
 	const sealedSecrets = overlapHours === 0 ? sql`json_array(json(${sealed}))` : sql`json_array(json(${sealed}), ${before})`;
 	const { rolled } = await write(

@@ -6,14 +6,14 @@ import type { ClaimedDelivery, DeliveryChannel } from './delivery-channel.ts';
 import { putOff, settleAttempt } from './settle-attempt.ts';
 import { wakeSender } from './wake-sender.ts';
 
-/** The platform allows six open connections per invocation. */
+/** The platform's limit per invocation. */
 const SENT_AT_ONCE = 6;
-/** A delayed message covers deliveries that are due within this time. Cron finds later ones every minute. */
+/** A delayed message covers this time. Cron finds later deliveries every minute. */
 const SOON_MS = 60 * SECOND_MS;
 
 /**
- * Sends due deliveries, as many as one consumer claims, and wakes another consumer for the rest. If a consumer dies, deliveries that it has
- * not recorded are sent again after the lease. Webhook receivers recognise them by id.
+ * Sends the deliveries that one consumer claims, and wakes another consumer for the rest. If a consumer dies, deliveries that it has not
+ * recorded are sent again after the lease; receivers recognise them by id.
  */
 export async function sendDue<Delivery extends ClaimedDelivery>(ctx: Context, channel: DeliveryChannel<Delivery>): Promise<void> {
 	const { ids, isMore } = await claimDue(ctx, channel);
@@ -29,7 +29,7 @@ export async function sendDue<Delivery extends ClaimedDelivery>(ctx: Context, ch
 }
 
 /**
- * Returns when the receiver's next delivery is due, if known. A failure here does not stop other deliveries; this one is retried after its
+ * Returns when the receiver's next delivery is due, if known. A failure here does not stop the others; this delivery is retried after its
  * lease.
  */
 async function sendOne<Delivery extends ClaimedDelivery>(

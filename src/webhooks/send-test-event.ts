@@ -14,10 +14,7 @@ import { wakeSender } from './wake-sender.ts';
 import { webhookChannel } from './webhook-channel.ts';
 import { requireWritten, selectEndpoints } from './endpoint.ts';
 
-/**
- * Sends a test event to an endpoint like any delivery: signed, logged and retried. Rejects with 404, and 409 while it
- * is disabled.
- */
+/** A test event is signed, logged and retried like any delivery. Rejects with 404, and with 409 if the endpoint is disabled. */
 export async function sendTestEvent(
 	ctx: Context,
 	program: ManagedProgram,

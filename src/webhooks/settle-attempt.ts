@@ -7,8 +7,8 @@ import { leaseOf } from './claim-due.ts';
 import type { ClaimedDelivery, DeliveryChannel } from './delivery-channel.ts';
 
 /**
- * Records an attempt's outcome, unless somebody has requested another attempt. Returns when to send to the receiver again: immediately, if
- * it has recovered.
+ * Records nothing if somebody requested another attempt meanwhile. Returns when to send to the receiver again: at once, if it has
+ * recovered.
  */
 export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	ctx: Context,
@@ -44,7 +44,7 @@ export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	return Math.min(nextAt ?? Number.POSITIVE_INFINITY, failures === 0 ? ctx.now + FIRST_REST_MS : Number.POSITIVE_INFINITY);
 }
 
-/** Disables the receiver and notifies its owners once. */
+/** Notifies the owners once. */
 function disabled<Delivery extends ClaimedDelivery>(
 	ctx: Context,
 	channel: DeliveryChannel<Delivery>,
@@ -60,7 +60,7 @@ function disabled<Delivery extends ClaimedDelivery>(
 	];
 }
 
-/** Postpones a delivery without counting an attempt. Returns the new due time. */
+/** Does not count as an attempt. Returns the new due time. */
 export async function putOff<Delivery extends ClaimedDelivery>(
 	ctx: Context,
 	{ deliveries }: DeliveryChannel<Delivery>,

@@ -2,27 +2,26 @@ import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 
 const PREFIX = 'whsec_';
-/** The length that Standard Webhooks recommends. */
+/** Standard Webhooks recommends this length. */
 const SECRET_BYTES = 32;
 
-/** A secret that lets a receiver verify that a webhook comes from this service. */
 export function makeSecret(): string {
 	return `${PREFIX}${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
 }
 
-/** Encrypts a secret so that it can be decrypted only for its program. */
+/** Only its program can decrypt it. */
 export async function sealSecret(ctx: Context, programId: number, secret: string): Promise<string> {
 	return ctx.secrets.seal(secret, boundTo(programId));
 }
 
 const Stored = z.array(z.object({ sealed: z.string(), until: z.optional(z.number()) }));
 
-/** An endpoint's secrets, newest first. A replaced secret has an end. */
+/** Newest first. A replaced secret has an end. */
 export function storedSecrets(sealedSecrets: string): z.infer<typeof Stored> {
 	return Stored.parse(JSON.parse(sealedSecrets));
 }
 
-/** The secrets that are currently valid, newest first; two during an overlap. */
+/** The valid secrets, newest first; two during an overlap. */
 export async function openSecrets(ctx: Context, programId: number, sealedSecrets: string): Promise<string[]> {
 	const counting = storedSecrets(sealedSecrets).filter(({ until }) => until === undefined || until > ctx.now);
 	return Promise.all(counting.map(({ sealed }) => ctx.secrets.open(sealed, boundTo(programId))));
@@ -32,7 +31,7 @@ function boundTo(programId: number): string {
 	return `webhook_endpoints ${programId}`;
 }
 
-/** The headers that let a receiver verify a delivery (https://www.standardwebhooks.com), with one signature per secret. */
+/** Headers of Standard Webhooks (https://www.standardwebhooks.com), with one signature per secret. */
 export async function signedHeaders(
 	{ id, body, now }: { readonly id: string; readonly body: string; readonly now: number },
 	secrets: readonly string[],

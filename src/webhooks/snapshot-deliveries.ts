@@ -7,8 +7,8 @@ import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import type { WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { iso, jsonOf } from './payload-parts.ts';
 
-// Snapshots webhook payloads from the rows that caused them: one delivery per outbox row, type, subject and subscribed endpoint. Each
-// statement takes a JSON list of outbox rows with id, subject, time and program.
+// One delivery per outbox row, type, subject and subscribed endpoint. `rows` is a JSON list of outbox rows with id, subject, time and
+// program.
 
 export interface SnapshotRow {
 	readonly programId: number;
@@ -26,7 +26,7 @@ interface Snapshot {
 	readonly insert: ReturnType<typeof insertOf>;
 }
 
-/** Statements for the batch that applies the rows' effects. */
+/** Belongs in the batch that applies the rows' effects. */
 export function snapshotDeliveries(ctx: Context, rows: readonly SnapshotRow[]): Statement[] {
 	return SNAPSHOTS.flatMap(({ kind, isOne = () => true, insert }) => {
 		const matching = rows.filter((row) => row.kind === kind && isOne(row));
@@ -44,7 +44,7 @@ interface Selected {
 	readonly from: SQL;
 	readonly type: SQL;
 	readonly subject: SQL;
-	/** The customer whose personal data the payload contains. */
+	/** Whose personal data the payload contains. */
 	readonly customerId?: SQL;
 	readonly partnerId?: SQL;
 	readonly data: SQL;
@@ -96,7 +96,6 @@ const earned = (type: WebhookType): Selected => ({
 	data: jsonOf.commission,
 });
 
-/** Refunds that meet the condition. */
 const refunded = (condition: SQL) => sql`
 	CROSS JOIN refund_events r ON r.id = ${SUBJECT} AND ${condition} JOIN affiliate_sale_events s ON s.id = r.sale_id ${OF_SALE}`;
 
@@ -118,7 +117,7 @@ const member = (type: WebhookType): Selected => ({
 
 /** Leads that only change dimension values belong to an earlier sign-up. */
 const isSignUp = ({ moves }: SnapshotRow) => moves.some(({ leads = 0, onlyValues }) => leads > 0 && !onlyValues);
-/** A commission created later, because it failed at the time of its sale, does not report the sale again. */
+/** A commission created later, because it failed at its sale, does not report the sale again. */
 const isSale = ({ moves }: SnapshotRow) => moves.some(({ sales = 0 }) => sales > 0);
 
 const SNAPSHOTS: readonly Snapshot[] = [

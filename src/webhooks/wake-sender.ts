@@ -2,7 +2,7 @@ import { type Context, describeFault } from '../context.ts';
 import { isAnyDue } from './claim-due.ts';
 import type { Tables } from './delivery-channel.ts';
 
-/** Sends a message that wakes the sender, after the response. If the message is lost, cron finds the deliveries. */
+/** Sends the message after the response. If it is lost, cron finds the deliveries. */
 export function wakeSender(ctx: Context, channel: Tables['name'], delaySeconds = 0): void {
 	ctx.defer(tryWake(ctx, channel, delaySeconds));
 }
@@ -15,7 +15,7 @@ async function tryWake(ctx: Context, channel: Tables['name'], delaySeconds: numb
 	}
 }
 
-/** Cron wakes the sender for retries and for lost messages. */
+/** Cron wakes the sender for retries and lost messages. */
 export async function wakeForDue(ctx: Context, tables: Tables): Promise<undefined> {
 	if (await isAnyDue(ctx, tables)) await ctx.webhooks.send({ version: 1, kind: 'webhooks', channel: tables.name });
 }

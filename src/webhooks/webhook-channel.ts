@@ -69,7 +69,7 @@ function selectNamed(ctx: Context, ids: string) {
 		.where(sql`${webhookDeliveries.id} IN (SELECT value FROM json_each(${ids}))`);
 }
 
-/** Sends the stored payload, signed again for each attempt. */
+/** Signs the stored payload again for each attempt. */
 async function webhookRequest(ctx: Context, delivery: Webhook): Promise<OutgoingRequest> {
 	const { url, payload: body, programId, sealedSecrets } = delivery;
 	const signed = await signedHeaders({ id: webhookIdOf(delivery), body, now: ctx.now }, await openSecrets(ctx, programId, sealedSecrets));
