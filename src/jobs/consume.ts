@@ -12,8 +12,8 @@ import { SLICES } from './slices.ts';
 import { webhookChannel } from '../webhooks/webhook-channel.ts';
 
 /**
- * Acknowledges each message after its effect commits, and retries it on a fault. Messages that fail every retry arrive in the dead-letter
- * queue and are stored.
+ * Processes a queue batch. Each message is acknowledged after its effect commits, and retried on a fault. Messages that fail every retry
+ * arrive in the dead-letter queue and are stored.
  */
 export async function consume(ctx: Context, batch: MessageBatch): Promise<void> {
 	if (batch.queue.endsWith('-dead-letters'))
@@ -51,7 +51,7 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 	await noticeSilence(ctx);
 }
 
-/** A batch may name a run twice. */
+/** A batch may name the same run twice. */
 async function workRuns(ctx: Context, jobs: readonly RunJob[]): Promise<void> {
 	for (const job of new Map(jobs.map((named) => [named.runId, named])).values()) await workRun(ctx, job, SLICES);
 }
@@ -61,7 +61,7 @@ interface Delivery<Kind> {
 	readonly job: Kind;
 }
 
-/** On a fault, processes messages one by one, so that a bad one does not block the others. */
+/** Processes all together or, on a fault, one by one, so that a bad message does not block the others. */
 async function settleTogether<Kind>(
 	ctx: Context,
 	batch: MessageBatch,
@@ -71,7 +71,7 @@ async function settleTogether<Kind>(
 	if (deliveries.length === 0) return;
 	try {
 		await work(deliveries.map(({ job }) => job));
-		// Each individual ack costs 10 us of CPU, as much as a click's SQL.
+		// Individual acks cost 10 us of CPU each, as much as a click's SQL.
 		if (deliveries.length === batch.messages.length) batch.ackAll();
 		else for (const { message } of deliveries) message.ack();
 	} catch {

@@ -16,7 +16,7 @@ export interface NewLink {
 	readonly destinationUrl: string | undefined;
 }
 
-/** Rejects with 404 for an unknown partner, and with 409 for an ended membership or a taken short_link. */
+/** Adds a link for a partner. Rejects with 404 for an unknown partner, and 409 for an ended membership or a short_link that is taken. */
 export async function addLink(ctx: Context, program: ManagedProgram, link: NewLink): Promise<ProgramLink> {
 	const partner = await requirePartner(ctx, program.id, link.partnerId);
 	try {

@@ -10,7 +10,9 @@ import type { PartnerLink } from '../partners/partner.ts';
 import { withShortLink } from '../partners/short-link.ts';
 import { ARCHIVED, MOST_LINKS, requireOwnPage, selectOwnLinks, SUSPENDED } from './own-link.ts';
 
-/** Adds a link to a page of the program's domain. Rejects with 400, and with 409 above the limit or if the program is archived. */
+/**
+ * Adds the partner's link to a page of the program's domain. Rejects with 400, and with 409 above the limit or if the program is archived.
+ */
 export async function addOwnLink(ctx: Context, membership: PartnerMembership, destinationUrl: string): Promise<PartnerLink> {
 	if (membership.program.archivedAt !== null) throw conflict(ARCHIVED);
 	requireOwnPage(membership, destinationUrl);

@@ -10,11 +10,11 @@ import { type ProgramLink, selectLinks } from './link.ts';
 export interface LinkChanges {
 	/** Null removes the destination. */
 	readonly destinationUrl?: string | null | undefined;
-	/** An archived link records no clicks and can be restored. */
+	/** An archived link records no clicks; it can be restored. */
 	readonly archived?: boolean | undefined;
 }
 
-/** Changes the destination or state, never the partner or short_link. Rejects with 404. */
+/** Changes a link's destination or state, never its partner or short_link. Rejects with 404. */
 export async function changeLink(ctx: Context, program: ManagedProgram, linkId: number, changes: LinkChanges): Promise<ProgramLink> {
 	const [link] = await selectLinks(ctx, program.id, { linkId });
 	if (!link) throw notFound('Link');
@@ -40,7 +40,7 @@ export async function changeLink(ctx: Context, program: ManagedProgram, linkId: 
 	return changed[0] ?? link;
 }
 
-/** An archived link keeps its date. */
+/** An already archived link keeps its date. */
 function archivedAtOf(ctx: Context, archived: boolean | undefined) {
 	if (archived === undefined) return sql`${referralLinks.archivedAt}`;
 	return archived ? sql`coalesce(${referralLinks.archivedAt}, ${ctx.now})` : null;

@@ -8,10 +8,10 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import type { PartnerLink } from '../partners/partner.ts';
 import { requireOwnPage, selectOwnLinks, SUSPENDED } from './own-link.ts';
 
-/** A null destination is the front page. Only the program can restore an archived link. */
+/** What a partner may change: set the destination (null for the front page), or archive the link, which only the program can undo. */
 export type OwnLinkChange = { readonly destinationUrl: string | null } | { readonly archived: true };
 
-/** Rejects with 404 for another partner's link, 400 for a page on another domain, and 409 for a new destination of an archived link. */
+/** Rejects with 404 for another partner's link, 400 for a page on another domain, and 409 for the destination of an archived link. */
 export async function changeOwnLink(
 	ctx: Context,
 	membership: PartnerMembership,

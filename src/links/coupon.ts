@@ -8,7 +8,7 @@ import { conflict } from '../domain/rejection.ts';
 import { type FoundRows, isOnPage } from '../partners/find-by-text.ts';
 import { membershipIdOf } from '../partners/membership-id.ts';
 
-/** Counting stops here, so that a list of coupons does not read all sales. */
+/** Counting stops here, because a list of coupons must not read all sales. */
 const SALES_COUNTED = 1_000;
 
 export type Coupon = Awaited<ReturnType<typeof selectCoupons>>[number];
@@ -22,7 +22,7 @@ export interface CouponFilter {
 	readonly condition?: SQL | undefined;
 }
 
-/** Newest first. */
+/** Coupons of a program, newest first, with their results, as a statement for any batch. */
 export function selectCoupons(ctx: Context, programId: number, only: CouponFilter) {
 	return ctx.db
 		.select({
@@ -56,7 +56,7 @@ function conditions(programId: number, only: CouponFilter): (SQL | undefined)[] 
 	];
 }
 
-/** 409 if the code is in use or the membership has ended. */
+/** Translates the batch's error: 409 if the code is in use or the membership has ended. */
 export function orRefused(error: unknown, code: string): unknown {
 	if (violates(error, 'coupons.code')) return conflict(`Coupon ${code} is already in use`);
 	return refusedWith(error, 'coupons: of no member') ? conflict("The partner's membership has ended: add the partner again") : error;

@@ -7,7 +7,7 @@ import { membershipIdOf } from '../partners/membership-id.ts';
 import type { PartnerLink } from '../partners/partner.ts';
 
 export interface ProgramLink extends PartnerLink {
-	/** Null if the membership has ended. */
+	/** Null if the partner's membership has ended. */
 	readonly partnerId: number | null;
 	readonly partnerName: string | null;
 }
@@ -20,7 +20,7 @@ export interface LinkFilter {
 	readonly found?: FoundRows;
 }
 
-/** Newest first. */
+/** Links of a program, newest first, as a statement for any batch. */
 export function selectLinks(ctx: Context, programId: number, only: LinkFilter) {
 	return ctx.db
 		.select({

@@ -5,7 +5,7 @@ import { referralLinks } from '../db/schema/partners.ts';
 import { isPageOf } from '../domain/attribution/own-domain.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
 
-/** Per membership. */
+/** The most links that partners can create per membership. */
 export const MOST_LINKS = 100;
 
 export const ARCHIVED = 'The program is archived and accepts no new links';
@@ -22,7 +22,7 @@ const columns = {
 
 type Owned = Pick<PartnerMembership, 'id'>;
 
-/** Newest first. */
+/** The partner's links, newest first, as a statement for any batch. */
 export function selectOwnLinks(ctx: Context, { id }: Owned, condition?: SQL) {
 	return ctx.db
 		.select(columns)
@@ -41,7 +41,7 @@ export function selectDefaultLink(ctx: Context, { id }: Owned) {
 		.limit(1);
 }
 
-/** 400 for a page outside the program's domain, 409 if there is none. */
+/** Rejects a page outside the program's domain with 400, or with 409 if there is no domain. */
 export function requireOwnPage({ program }: PartnerMembership, destinationUrl: string): void {
 	if (program.domain === null) throw conflict('The program has no domain yet. Ask the program to set one');
 	if (!isPageOf(program.domain, destinationUrl)) throw invalid(`destination_url must be a page on ${program.domain}`);
