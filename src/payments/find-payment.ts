@@ -6,15 +6,14 @@ import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { type PaymentSale, selectRefundable } from '../refunds/find-refundable.ts';
 import { countingSaleId, saleIdBy } from '../ledger/sale-id.ts';
 
-/** The payments of a program, real or test. */
 export interface ProgramScope {
 	readonly programId: number;
 	readonly isTest: boolean;
-	/** The program's id if payment ids belong to the program, or else 0 (decision 55). */
+	/** The program's id if payment ids belong to the program, otherwise 0 (decision 55). */
 	readonly idScope: number;
 }
 
-/** A payment id that leads to a sale in any program, as its transaction_id or as an alias. */
+/** A payment id that leads to a sale in any program, as its transaction_id or alias. */
 export interface KnownId {
 	readonly paymentId: string;
 	readonly saleId: number;
@@ -23,12 +22,11 @@ export interface KnownId {
 	readonly opId: string;
 }
 
-/** What is recorded about a payment under its ids. */
 export function readsByIds(ctx: Context, scope: ProgramScope, paymentIds: readonly string[]) {
 	return { known: selectKnownIds(ctx, scope, paymentIds), sales: selectPaymentSales(ctx, scope, paymentIds) };
 }
 
-/** The ids that already lead to a sale. A program's own ids never lead to another program's sales. */
+/** Ids that already lead to a sale. A program's own ids never lead to another program's sales. */
 function selectKnownIds(ctx: Context, { programId, isTest, idScope }: ProgramScope, paymentIds: readonly string[]) {
 	const ids = JSON.stringify([...new Set(paymentIds)]);
 	const found = sql`s.id = ${saleIdBy(sql`named.value`, programId, isTest)}`;
@@ -44,18 +42,18 @@ function selectKnownIds(ctx: Context, { programId, isTest, idScope }: ProgramSco
 		FROM json_each(${ids}) AS named CROSS JOIN affiliate_sale_events s ON ${found} ${ofProgram})`);
 }
 
-/** The program's sales that any of the ids leads to, earliest first. For duplicates, the sale that counts. */
+/** The program's sales of any of the ids, earliest first. For duplicates, the sale that counts. */
 function selectPaymentSales(ctx: Context, scope: ProgramScope, paymentIds: readonly string[]) {
 	const condition = sql`${affiliateSaleEvents.id} IN (${countingSaleId(saleIdsBy(scope, paymentIds))})`;
 	return selectRefundable(ctx, scope.programId, condition).orderBy(affiliateSaleEvents.id);
 }
 
-/** The sales that the ids lead to, as a subquery. */
+/** A subquery. */
 export function saleIdsBy({ programId, isTest }: ProgramScope, paymentIds: readonly string[]): SQL {
 	return sql`SELECT ${saleIdBy(sql`named.value`, programId, isTest)} FROM json_each(${JSON.stringify(paymentIds)}) AS named`;
 }
 
-/** Those of the ids that belong to a payment reported without a sale. */
+/** Ids of payments that were reported without a sale. */
 export function selectUnsold(ctx: Context, scope: ProgramScope, paymentIds: readonly string[]) {
 	return ctx.db
 		.select({ processorId: processorReferences.processorId })
@@ -71,14 +69,12 @@ export function isOfIds({ programId, isTest }: ProgramScope, processorIds: reado
 	);
 }
 
-/** The sale of a payment, and what else is recorded about its ids. */
 export interface FoundPayment {
 	readonly sale: PaymentSale;
-	/** Later sales that turned out to be the same payment. */
+	/** Later sales that proved to be the same payment. */
 	readonly duplicates: readonly PaymentSale[];
-	/** Ids that lead to no sale yet. */
+	/** Ids without a sale yet. */
 	readonly newIds: readonly string[];
-	/** The sale's invoice, if it is known. */
 	readonly invoiceId: string | null;
 }
 
@@ -87,10 +83,7 @@ interface KnownPayment {
 	readonly sales: readonly PaymentSale[];
 }
 
-/**
- * Undefined if no id leads to a sale of the program. A sale for a different invoice is a different payment, and keeps the ids that both
- * share.
- */
+/** Undefined if no id leads to a sale of the program. A sale of another invoice is another payment, and keeps the ids that both share. */
 export function foundPaymentOf(ids: PaymentIds, found: KnownPayment): FoundPayment | undefined {
 	const [sale, ...later] = found.sales.filter((candidate) => isOfInvoice(candidate, ids.invoiceId ?? null));
 	if (!sale) return undefined;
@@ -103,7 +96,7 @@ export function foundPaymentOf(ids: PaymentIds, found: KnownPayment): FoundPayme
 	return { sale, duplicates, newIds: newIdsOf(ids, found), invoiceId };
 }
 
-/** Ids that lead to no sale yet. If one leads to another invoice's sale, only this invoice's id is new, because the rest belong to both. */
+/** Ids without a sale yet. If one leads to another invoice's sale, only this invoice's id is new, because the rest belong to both. */
 export function newIdsOf({ paymentIds, invoiceId }: PaymentIds, { known, sales }: KnownPayment): string[] {
 	const taken = new Set(known.map((id) => id.paymentId));
 	const isShared = sales.some((sale) => !isOfInvoice(sale, invoiceId ?? null));

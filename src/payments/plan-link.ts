@@ -6,8 +6,8 @@ import { planNews } from './plan-settlement.ts';
 import type { Plan } from '../sales/plan.ts';
 
 /**
- * Links all ids of a payment to its sale; two sales that prove to be one payment are merged (planSettlement). Returns `unsold` if the
- * payment has no sale, and undefined if none is known yet. Ids of another program's sales do not change.
+ * Links all ids of a payment to its sale, and merges two sales that prove to be one payment (planSettlement). `unsold` if the payment has
+ * no sale; undefined if none is known yet. Ids of another program's sales do not change.
  */
 export async function planLink(
 	ctx: Context,

@@ -20,16 +20,16 @@ import { planNews } from './plan-settlement.ts';
 import { isNobody, type Payment, type PaymentEvidence, readPayment, readTestPayment } from './read-payment.ts';
 
 /**
- * Why a payment has no sale yet: its payer is unknown (`organic`: and no later event is expected to name one), or it arrived before the
- * first payment of its subscription, or before its checkout.
+ * Nobody is known to have paid (`organic`: no later event can name them), or the payment arrived before the first payment of its
+ * subscription, or before its checkout.
  */
 export type NoSaleYet = 'of_nobody' | 'organic' | 'ahead_of_first' | 'ahead_of_checkout';
 
 type RealEvidence = Awaited<ReturnType<typeof readPayment>>;
 
 /**
- * Plans a payment's sale as recordSale would record it, only once for all ids of the payment; if the sale exists, plans what it lacks. The
- * payment must have been made within the attribution window. `opId` lets a retry find the sale it recorded. Rejects like recordSale.
+ * Plans a payment's sale like recordSale, only once for all its ids; if the sale exists, plans what it lacks. The payment must be inside
+ * the attribution window. `opId` lets a retry find its own sale. Rejects like recordSale.
  */
 export async function planPayment(
 	ctx: Context,
@@ -43,7 +43,7 @@ export async function planPayment(
 	return evidence.found ? planRealSale(ctx, payment, evidence, opId) : planTestSale(ctx, payment, evidence, opId);
 }
 
-/** Rejects if another program has the sale, or if the transaction_id belongs to the payment of another invoice. */
+/** Rejects if another program has the sale, or if the transaction_id belongs to another invoice's payment. */
 function planKnown(
 	ctx: Context,
 	scope: ProgramScope,
@@ -73,7 +73,7 @@ function planKnown(
 async function planRealSale(ctx: Context, payment: Payment, evidence: RealEvidence, opId: string): Promise<Plan<PaymentDraft> | NoSaleYet> {
 	const { program, fact, sale, aliases, found, hasPayer, isOrganic } = evidence;
 	if (!program) throw notFound('Program');
-	// A coupon alone can name the partner of a first payment; a renewal belongs to the first buyer (decision 33).
+	// A coupon alone can attribute a first payment; a renewal belongs to the first buyer (decision 33).
 	const isByCoupon = found.coupon[0]?.status === 'active' && !fact.sale.isRecurring && (isOrganic || !payment.awaitsFirstSale);
 	if (!hasPayer && !isByCoupon) return isOrganic ? 'organic' : 'of_nobody';
 
@@ -89,12 +89,12 @@ async function planRealSale(ctx: Context, payment: Payment, evidence: RealEviden
 	return planDraft(sale, planSale(ctx, { program, sale, decision, chargedCents, invoiceId, aliases, newIdHashes, opId }));
 }
 
-/** A trial is not a sale, so the first payment after it is a renewal that has nothing to wait for. */
+/** A trial is not a sale, so the first payment after it is a renewal that need not wait. */
 function isAheadOfFirstSale({ now }: Context, { sale, paidAt }: PaymentFact, { earlier, subscription }: RealEvidence['found']): boolean {
 	if (!sale.isRecurring || sale.subscriptionId === undefined || earlier.length > 0) return false;
 	const [known] = subscription;
 	if (!known) return true;
-	// A beginning no earlier than this payment was reported by the payment itself, which only proves that the subscription exists.
+	// A beginning no earlier than this payment comes from the payment itself, and only proves that the subscription exists.
 	const beganAt = known.beganAt !== null && known.beganAt < paidAt ? known.beganAt : now;
 	return known.trialBeganAt === null && mayStillCome(beganAt, now);
 }

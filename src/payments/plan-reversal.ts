@@ -13,9 +13,9 @@ import { type Plan, planNothing } from '../sales/plan.ts';
 import { insertRefundEvent } from '../refunds/write-movement.ts';
 
 /**
- * Plans the refund of a sale that all reported refunds and disputes of its payment add up to, in any order (decisions 14, 16 and 19).
- * Returns `unsold` if the payment has no sale, and undefined if none is known yet. The same `opId` returns the same receipt. Plans nothing
- * in a currency that is neither the sale's nor the charge's (decision 60).
+ * Plans the refund that all reported refunds and disputes of the payment add up to, in any order (decisions 14, 16 and 19). `unsold` if the
+ * payment has no sale; undefined if none is known yet. The same `opId` returns the same receipt. A currency that is neither the sale's nor
+ * the charge's plans nothing (decision 60).
  */
 export async function planReversal(
 	ctx: Context,
@@ -65,7 +65,7 @@ function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact,
 	return { outcome: receipt, ...planned };
 }
 
-/** Records a test refund once, without changing money. Does not record a refund that failed. */
+/** Records a test refund once, unless it failed. Money does not change. */
 function planTestReversal(
 	ctx: Context,
 	{ sale, newIds }: FoundPayment,
@@ -91,7 +91,7 @@ function selectTestRefund(ctx: Context, scope: ProgramScope, paymentIds: readonl
 		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(scope, paymentIds)})`, eq(refundEvents.refundId, refundId)));
 }
 
-/** The receipt of this operation, if it was committed but its answer was lost. */
+/** This operation's receipt, if it was committed but its response was lost. */
 function selectOwnReceipt(ctx: Context, opId: string) {
 	return (
 		ctx.db
@@ -106,7 +106,7 @@ function selectOwnReceipt(ctx: Context, opId: string) {
 			.from(refundEvents)
 			.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, refundEvents.saleId))
 			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-			// Must be spelled as in the partial index, or SQLite does not use it.
+			// SQLite uses the partial index only if the condition is spelled like it.
 			.where(and(eq(refundEvents.opId, opId), sql`(${refundEvents.isTest} = 1 OR ${refundEvents.source} = 'processor')`))
 	);
 }

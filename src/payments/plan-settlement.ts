@@ -10,7 +10,7 @@ import { insertAliases } from '../ledger/sale-id.ts';
 import { insertDuplicateOutbox, refundOutboxKey } from '../refunds/refund-outbox.ts';
 import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-movement.ts';
 
-/** What one event adds to the record of a payment. */
+/** What one event adds to a payment. */
 export interface PaymentNews {
 	/** The whole charge. */
 	readonly charged: { readonly cents: number; readonly currency: string } | undefined;
@@ -19,12 +19,12 @@ export interface PaymentNews {
 	readonly reason: string | undefined;
 }
 
-/** A payment's charge, refunds and disputes, including this event's. */
+/** Includes this event's. */
 export interface KnownReversals extends Pick<RefundableRow, 'chargedCents' | 'chargedCurrency'> {
 	readonly reported: readonly ReportedReversal[];
 }
 
-/** Plans what an event adds to a payment that has a sale. A test sale only gets the ids, because its money never changes. */
+/** A test sale only gets the ids, because its money never changes. */
 export function planNews(
 	ctx: Context,
 	{ isTest }: ProgramScope,
@@ -59,7 +59,7 @@ export function knownWith({ sale, duplicates }: FoundPayment, { charged, reversa
 
 /**
  * Plans a sale's ids, charge and refunded amount from everything reported about its payment. If two sales are one payment, the later one is
- * reversed and the earlier one takes over its reports. Writes nothing if nothing has changed.
+ * reversed and the earlier one gets its reports. Writes nothing if nothing changed.
  */
 export function planSettlement(
 	ctx: Context,
@@ -96,7 +96,7 @@ export function planSettlement(
 
 const REPORTED = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'stoodAt', 'chargeId', 'chargeCents'] as const;
 
-/** A reason for people to read. A sale may also be reinstated because the event reports the charge of which its refunds are shares. */
+/** For people. A sale may also be reinstated because the event reports the charge of which its refunds are shares. */
 function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
 	const isDispute = reversal?.kind === 'dispute';
 	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;
@@ -125,7 +125,7 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 	};
 }
 
-/** Stores the merged values from `reportedWith`, so the order of the reports makes no difference. */
+/** Stores merged values from `reportedWith`, so the order of reports makes no difference. */
 function keepReported(ctx: Context, saleId: number, reported: readonly ReportedReversal[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO payment_reversals

@@ -12,37 +12,36 @@ import { selectActiveProgram, type TrackedProgram } from '../programs/program-ke
 import { readsForSale, saleQuery } from '../sales/find-sale.ts';
 import { type ProgramScope, type FoundPayment, foundPaymentOf, isOfIds, type KnownId, newIdsOf, readsByIds } from './find-payment.ts';
 
-/** A payment that a processor reported, and what may delay its sale. */
+/** A reported payment, and what may delay its sale. */
 export interface Payment {
 	readonly fact: PaymentFact;
 	readonly processor: string;
-	/** Whether a renewal that names no payer belongs to the buyer of its subscription's first sale. */
+	/** A renewal that names no payer belongs to the buyer of its subscription's first sale. */
 	readonly followsFirstSale: boolean;
-	/** Whether a renewal waits until a sale of its subscription is recorded. */
+	/** A renewal waits until a sale of its subscription is recorded. */
 	readonly awaitsFirstSale: boolean;
-	/** Whether a payment that a checkout may have requested waits for that checkout's event. */
+	/** A payment that a checkout may have requested waits for that checkout's event. */
 	readonly awaitsCheckout: boolean;
 }
 
-/** The data that decides the sale of a payment, real or test. */
 export interface PaymentEvidence {
 	/** Undefined if the program is not active. */
 	readonly program: TrackedProgram | undefined;
 	readonly knownIds: readonly KnownId[];
 	/** Undefined if no id leads to a sale of the program. */
 	readonly recorded: FoundPayment | undefined;
-	/** The payment's new ids without its transaction_id. */
+	/** New ids except the transaction_id. */
 	readonly aliases: readonly string[];
-	/** The fact, with the sale amount that follows from its checkout. */
+	/** With the sale amount that follows from its checkout. */
 	readonly fact: PaymentFact;
 	readonly sale: Sale & { readonly idScope: number };
 	readonly hasPayer: boolean;
-	/** Whether an event reported that the payment or its subscription has no known payer. */
+	/** An event reported that the payment or its subscription has no known payer. */
 	readonly isOrganic: boolean;
 	readonly hasBill: boolean;
 }
 
-/** One trip, or two if other events name a payer that this event does not. */
+/** One round trip, or two if other events name a payer that this event does not. */
 export async function readPayment(ctx: Context, scope: ProgramScope, { fact, processor, followsFirstSale, awaitsFirstSale }: Payment) {
 	const { programId } = scope;
 	const renewed = fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
@@ -60,7 +59,7 @@ export async function readPayment(ctx: Context, scope: ProgramScope, { fact, pro
 	}
 }
 
-/** One round trip. Skips the attribution data, because a test sale is never credited to anyone. */
+/** One round trip. Skips attribution, because a test sale is never credited to anyone. */
 export async function readTestPayment(ctx: Context, scope: ProgramScope, { fact }: Payment) {
 	const reads = readsForPayment(ctx, scope, fact, undefined);
 	const found = await read(ctx.db, reads);
@@ -68,7 +67,7 @@ export async function readTestPayment(ctx: Context, scope: ProgramScope, { fact 
 	return { ...evidenceOf(scope, fact, found, payer), found: undefined };
 }
 
-/** The code in the event, or the code that another event reported for one of the coupon ids. */
+/** The event's own code, or the one that another event reported for a coupon id. */
 function couponCodeOf(
 	programId: number,
 	processor: string,
@@ -153,7 +152,7 @@ function saleOf({ sale }: PaymentFact, { customerKey, clickId, productId }: Paye
 	return { ...sale, productId: bought, customerKey, clickId };
 }
 
-/** The payer of a payment, who is unknown if there is neither a key nor a click. */
+/** Unknown without key and click. */
 export interface Payer {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
@@ -167,7 +166,6 @@ export function isNobody({ customerKey, clickId }: Pick<Payer, 'customerKey' | '
 	return customerKey === undefined && clickId === undefined;
 }
 
-/** The payer as the event itself names it. */
 function ownPayer({ customerKey, clickId, productId, reference }: ProcessorAttribution): Payer {
 	return { customerKey: customerKey ?? (clickId === undefined ? reference : undefined), clickId, productId };
 }
@@ -204,7 +202,7 @@ function selectReferences(ctx: Context, scope: ProgramScope, processorIds: reado
 		.where(isOfIds(scope, processorIds));
 }
 
-/** The buyer of the subscription's first sale, whether the processor or the backend reported it. */
+/** The processor or the backend may have reported the first sale. */
 function selectFirstBuyer(ctx: Context, { programId, isTest }: ProgramScope, subscriptionId: string) {
 	return ctx.db
 		.select({
@@ -227,8 +225,8 @@ function selectFirstBuyer(ctx: Context, { programId, isTest }: ProgramScope, sub
 }
 
 /**
- * Each field comes from the event, or else from another event or the first buyer, for the first id that has it. Ignores what other events
- * reported until `keylessSince`.
+ * Each field comes from the event, or else from another event or the first buyer, for the first id that has it. Ignores other events until
+ * `keylessSince`.
  */
 export function payerOf(
 	attribution: ProcessorAttribution,

@@ -7,8 +7,8 @@ import { conflict } from '../domain/rejection.ts';
 import { isPostbackOf, requirePostback, SWITCHED_OFF } from './postback.ts';
 
 /**
- * Deletes the partner's postback and hides its log. Waiting calls fail. Rejects with 404, and with 409 if the program switched it off,
- * because a new one would be on.
+ * Hides the log; waiting calls fail. Rejects with 404, and with 409 if the program switched the postback off, because a new one would be
+ * on.
  */
 export async function deletePostback(ctx: Context, membership: PartnerMembership): Promise<void> {
 	const { program, workspaceId, partner, actor } = membership;

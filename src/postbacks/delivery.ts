@@ -8,12 +8,11 @@ import { amountText, filledPostback } from '../domain/webhooks/postback.ts';
 
 type DeliveryRow = Found<{ rows: ReturnType<typeof selectDeliveries> }>['rows'][number];
 
-/** A call of a postback, with its complete URL. */
+/** A call of a postback. */
 export interface PostbackDelivery extends Omit<DeliveryRow, 'clickId' | 'subId' | 'template' | 'partnerProgramId'> {
 	readonly address: string;
 }
 
-/** The sub_id of test calls. */
 const TEST_SUB_ID = 'test';
 
 /** The values that fill the URL. */
@@ -28,7 +27,7 @@ const FILLING = {
 	subId: sql<string | null>`coalesce(${customers.subId}, ${affiliateClickEvents.subId})`,
 } as const;
 
-/** Postback calls with their clicks, newest first, as a statement for any batch. */
+/** Newest first. */
 export function selectDeliveries(ctx: Context, ...conditions: readonly (SQL | undefined)[]) {
 	return ctx.db
 		.select({
@@ -58,9 +57,7 @@ export async function toDelivery(ctx: Context, row: DeliveryRow): Promise<Postba
 
 type Filling = Pick<DeliveryRow, keyof typeof FILLING>;
 
-/**
- * Fills in the URL. The click id is replaced by a keyed hash, which is stable per click but cannot be used to report leads (decision 50).
- */
+/** A keyed hash replaces the click id: stable per click, but useless for reporting leads (decision 50). */
 export async function addressOf(ctx: Context, delivery: Filling): Promise<string> {
 	const { event, isTest, amountCents, currency, clickId, subId, template, partnerProgramId } = delivery;
 	return filledPostback(template, {
@@ -74,7 +71,7 @@ export async function addressOf(ctx: Context, delivery: Filling): Promise<string
 
 export type DueDelivery = Found<{ rows: ReturnType<typeof selectDue> }>['rows'][number];
 
-/** Finds deliveries by ids (JSON). */
+/** `ids` is a JSON list. */
 export function selectDue(ctx: Context, ids: string) {
 	return ctx.db
 		.select({

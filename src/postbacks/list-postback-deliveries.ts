@@ -7,7 +7,7 @@ import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { type PostbackDelivery, selectDeliveries, toDelivery } from './delivery.ts';
 import { isPostbackOf, type PostbackOwner, requireFound, selectPostback } from './postback.ts';
 
-/** Calls of a partner's postback, newest first, in one round trip. Rejects with 404. */
+/** Newest first. One round trip. Rejects with 404. */
 export async function listPostbackDeliveries(ctx: Context, owner: PostbackOwner, request: PageRequest): Promise<Page<PostbackDelivery>> {
 	const list = {
 		order: newestFirst(postbackDeliveries.id),

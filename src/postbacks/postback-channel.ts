@@ -8,7 +8,7 @@ import { leaseOf } from '../webhooks/claim-due.ts';
 import type { DeliveryChannel, PutOff } from '../webhooks/delivery-channel.ts';
 import { addressOf, type DueDelivery, selectDue } from './delivery.ts';
 
-/** How long a call waits for its click, which has the sub_id, to be stored, and how often it checks. */
+/** A call waits until its click, which has the sub_id, is stored. */
 const CLICK_WAIT_MS = 10 * MINUTE_MS;
 const CLICK_LOOK_MS = 10 * SECOND_MS;
 

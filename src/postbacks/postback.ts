@@ -12,7 +12,7 @@ export interface Postback extends Omit<PostbackRow, 'events' | 'programId' | 'pa
 	readonly events: readonly PostbackEvent[];
 }
 
-/** The membership: its id, or SQL that finds it. */
+/** The membership's id, or SQL that finds it. */
 export interface PostbackOwner {
 	readonly id: number | SQL;
 }
@@ -25,7 +25,6 @@ export function ownerOf(program: { readonly id: number }, partnerId: number): Po
 	return { id: sql`(SELECT id FROM partner_programs WHERE program_id = ${program.id} AND partner_id = ${partnerId})` };
 }
 
-/** A membership's postback, as a statement for any batch. */
 export function selectPostback(ctx: Context, owner: PostbackOwner) {
 	return ctx.db.select().from(postbacks).where(isPostbackOf(owner));
 }

@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/calendar.ts';
 
 const KEPT_DAYS = 30;
 
-/** Deletes old calls among the oldest rows. Returns how many. */
+/** Returns how many. */
 export async function purgePostbackDeliveries(ctx: Context, limit: number): Promise<number> {
 	const gone = await ctx.db.all(sql`
 		DELETE FROM postback_deliveries WHERE id IN (SELECT id FROM postback_deliveries ORDER BY id LIMIT ${limit})

@@ -14,10 +14,7 @@ import { isPostbackOf, requirePostback } from './postback.ts';
 
 const AMOUNT_CENTS = 1980;
 
-/**
- * Sends a test call to the partner's postback, logged and retried like any other. Rejects with 404, and 409 while it is
- * disabled.
- */
+/** A test call is logged and retried like any other. Rejects with 404, and with 409 if the postback is disabled. */
 export async function sendTestPostback(
 	ctx: Context,
 	membership: PartnerMembership,

@@ -14,7 +14,7 @@ export interface NewPostback {
 	readonly events: readonly PostbackEvent[];
 }
 
-/** Sets the partner's postback and enables it. Rejects with 400 for a forbidden URL, and 409 if the program allows no postbacks. */
+/** Also enables the postback. Rejects with 400 for a forbidden URL, and with 409 if the program allows no postbacks. */
 export async function setPostback(ctx: Context, membership: PartnerMembership, { url, events }: NewPostback): Promise<Postback> {
 	const problem = postbackProblem(url, ctx.settings.takesAnyWebhookAddress);
 	if (problem !== undefined) throw invalid(problem);

@@ -16,7 +16,7 @@ const KINDS = [
 	'commission_rejected',
 ] as const satisfies readonly PostbackCause['kind'][];
 
-/** Records the due postbacks in the batch that deletes the outbox rows, so that each is recorded only once. */
+/** Belongs in the batch that deletes the outbox rows, so that each postback is recorded only once. */
 export function snapshotPostbacks(ctx: Context, rows: readonly PostbackCause[]) {
 	const causes = rows.filter(({ kind }) => KINDS.some((one) => one === kind));
 	if (causes.length === 0) return undefined;

@@ -6,7 +6,7 @@ import { write } from '../db/client.ts';
 import { postbacks } from '../db/schema/postbacks.ts';
 import { isPostbackOf, ownerOf, type Postback, requireFound, requirePostback, selectPostback } from './postback.ts';
 
-/** Switches a partner's postback on, or switches it off so that only the program can switch it on again. Rejects with 404. */
+/** Only the program can switch it on again. Rejects with 404. */
 export async function switchPostback(ctx: Context, program: ManagedProgram, partnerId: number, isOn: boolean): Promise<Postback> {
 	const owner = ownerOf(program, partnerId);
 	const { id } = await requirePostback(ctx, owner);

@@ -4,17 +4,16 @@ import { requireClickFiles } from '../clicks/find-retired-clicks.ts';
 import type { Context } from '../context.ts';
 import type { ArchivePosition } from '../domain/reporting/archive-position.ts';
 
-// The archive of retired clicks, which follow the rows of clicks. A click that is retired meanwhile is never lost, because files are read
-// after rows; but it may appear twice.
+// Files are read after rows, so a click that is retired meanwhile is never lost, but may appear twice.
 
-/** Where a page in files begins: the file's day and number, and how many of its clicks were read before. */
+/** `read` counts the clicks of the file that earlier pages returned. */
 interface FilePosition {
 	readonly day: ClickDay['day'];
 	readonly number: number;
 	readonly read: number;
 }
 
-/** A file has fewer clicks than this. */
+/** More than a file has clicks. */
 const POSITIONS_PER_FILE = 100_000;
 
 export const START_OF_FILES: ArchivePosition = { record: 'click', key: '0000-00-00', id: 0 };
@@ -37,7 +36,7 @@ export interface ClickPage {
 	readonly next: ArchivePosition | null;
 }
 
-/** Reads pages of a program's files. A file is read once for all its pages. */
+/** Reads a file once for all its pages. */
 export function openClickFiles(ctx: Context, programId: number): (at: ArchivePosition, limit: number) => Promise<ClickPage> {
 	let open: { readonly name: string; readonly clicks: readonly RetiredClick[] } | undefined;
 	return async (at, limit) => {
@@ -53,7 +52,7 @@ export function openClickFiles(ctx: Context, programId: number): (at: ArchivePos
 	};
 }
 
-/** The file at the position, or the first one after it. Only files that the database knows: after a restore there may be others. */
+/** The file at the position, or the next one. Only files that the database knows: a restore may leave others. */
 async function nextFile({ db }: Context, programId: number, { day, number, read }: FilePosition): Promise<FilePosition | undefined> {
 	const [next] = await db.all<{ day: string }>(sql`
 		SELECT day FROM retired_click_days

@@ -11,29 +11,28 @@ import { type ClickPage, isInFiles, openClickFiles, START_OF_FILES } from './arc
 import { ARCHIVED_TABLES, type ArchivedTable } from './archived-tables.ts';
 
 const PAGE_ROWS = 1_000;
-/** The most pages per request, because D1 allows 1,000 statements. */
+/** D1 allows 1,000 statements per request. */
 const PAGES = 240;
 /** The most rows of all programs that a page searches if no index covers the program. */
 const LOOKED_THROUGH = 5_000;
 
 export interface ArchiveRequest {
-	/** Where the previous part ended; undefined for the first part. */
+	/** Undefined for the first part. */
 	readonly cursor?: ArchivePosition | undefined;
-	/** The most rows in the part; undefined for as many as one request can read. */
+	/** The most rows; undefined for as many as one request can read. */
 	readonly limit?: number | undefined;
 }
 
 export interface ArchivePage {
 	readonly record: ArchiveRecord;
 	readonly rows: readonly object[];
-	/** Where the next part continues; null at the end. */
+	/** Null at the end. */
 	readonly next: ArchivePosition | null;
 }
 
 /**
- * Reads a program's rows table by table, and retired clicks after those in the table, each page after the previous one has been sent. Audits
- * the export first. It contains all rows that existed when it began, but may lack later ones. Rejects with 409 if retired clicks cannot be
- * read.
+ * Reads a program's rows table by table, each page after the previous one was sent. Audits the export first. It has all rows that existed
+ * when it began, but may lack later ones. Rejects with 409 if retired clicks cannot be read.
  */
 export async function archiveProgram(ctx: Context, program: ManagedProgram, request: ArchiveRequest): Promise<AsyncGenerator<ArchivePage>> {
 	if (!ctx.clickFiles && (await hasClickFiles(ctx, program.id))) throw conflict(NO_BUCKET);

@@ -21,13 +21,12 @@ export interface ArchivedPage {
 	readonly limit: number;
 }
 
-/** An archived table and how to find a program's rows. */
 export interface ArchivedTable {
 	readonly table: SQLiteTable;
 	/** Never includes secrets. */
 	readonly columns: Columns;
 	readonly id: SQLiteColumn;
-	/** The column of the index that orders the rows, before the id. Undefined to sort by id alone. */
+	/** The column of the index that orders rows before the id. Undefined to sort by id alone. */
 	readonly key?: SQLiteColumn;
 	/** No index covers the program, so the rows of all programs are searched. */
 	readonly isLookedThrough?: true;
@@ -44,7 +43,7 @@ function whole<Table extends SQLiteTable & { readonly id: SQLiteColumn }>(table:
 	return { table, id: table.id, columns: getTableColumns<SQLiteTable>(table) };
 }
 
-/** Omits the search text, which only repeats other columns. */
+/** The search text only repeats other columns. */
 function withoutSearchText<Table extends SQLiteTable & { readonly id: SQLiteColumn; readonly searchText: SQLiteColumn }>(table: Table) {
 	const { searchText: _searchText, ...columns } = getTableColumns<SQLiteTable>(table);
 	return { table, id: table.id, columns };
@@ -57,7 +56,7 @@ export const ARCHIVED_TABLES: Readonly<Record<ArchiveRecord, ArchivedTable>> = {
 	program: { ...whole(programs), isOfProgram: byProgram(programs.id) },
 	partner: {
 		...withoutSearchText(partners),
-		// Selects one page of partners instead of building the whole list for each page.
+		// Selects one page of partners instead of the whole list.
 		isOfProgram: (programId, { after, limit }) => sql`${partners.id} IN (
 			SELECT partner_id FROM partner_programs WHERE program_id = ${programId} AND partner_id > ${after} ORDER BY partner_id LIMIT ${limit})`,
 	},

@@ -11,8 +11,8 @@ import { conflict } from '../domain/rejection.ts';
 import { eraseApplications, eraseInvitations, erasedEmail, erasePartners } from './erase-partners.ts';
 
 /**
- * Deletes the account and its personal data permanently, including the person's partners, whose memberships end. Financial records stay.
- * Requires the password. Rejects with 403, and with 409 for the last active owner of a workspace in use, or if the password has changed.
+ * Deletes the account, its personal data and the person's partners for good. Financial records stay. Needs the password. Rejects with 403,
+ * and with 409 for the last active owner of a workspace in use, or if the password has changed.
  */
 export async function deleteAccount(ctx: Context, actor: Actor, password: string): Promise<void> {
 	const purpose = { workspaceId: null, action: 'account.delete', subjectId: actor.userId } as const;
@@ -29,15 +29,13 @@ export async function deleteAccount(ctx: Context, actor: Actor, password: string
 	} catch (error) {
 		if (refusedWith(error, 'members: the last owner stays')) throw await lastOwner(ctx, actor);
 		if (!refusedWith(error, 'users.password_hash')) throw error;
-		// Another request, or an earlier try of this one, already deleted the account.
+		// Another request or an earlier attempt already deleted the account.
 		if (!(await hasEnded(ctx, actor))) throw conflict('The password has changed: sign in again');
 	}
 	ctx.links.clear();
 }
 
-/**
- * Runs first, so that concurrent joins fail. NULL violates the column's constraint if the account has already ended.
- */
+/** Runs first, so that concurrent joins fail. NULL violates the column's constraint if the account has already ended. */
 function endUser(ctx: Context, { userId }: Actor, hash: string): Statement {
 	return ctx.db
 		.update(users)
@@ -51,7 +49,7 @@ function endUser(ctx: Context, { userId }: Actor, hash: string): Statement {
 		.where(eq(users.id, userId));
 }
 
-/** Records the deletion in the log of each workspace that the person leaves as member or partner. */
+/** In the log of each workspace that the person leaves as member or partner. */
 function noteLeaving(ctx: Context, { userId, address }: Actor): Statement[] {
 	return [
 		ctx.db.run(sql`
@@ -67,7 +65,7 @@ function eraseMember(ctx: Context, { userId, name, email }: Actor): Statement[] 
 	const own = sql`(SELECT workspace_id FROM members WHERE user_id = ${userId})`;
 	const joined = sql`(SELECT workspace_id FROM members WHERE user_id = ${userId} UNION SELECT workspace_id FROM partners WHERE user_id = ${userId})`;
 	return [
-		// Removes the person's name from workspaces named after them and from those without other members.
+		// Workspaces named after the person, and those without other members, lose their names.
 		ctx.db.run(sql`
 			UPDATE workspaces SET name = 'Workspace ' || id WHERE id IN ${own} AND (name = ${`${name}'s workspace`} OR NOT EXISTS (
 				SELECT 1 FROM members WHERE workspace_id = workspaces.id AND user_id <> ${userId} AND deactivated_at IS NULL))`),

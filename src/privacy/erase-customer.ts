@@ -27,13 +27,13 @@ export interface ErasureReceipt {
 }
 
 /**
- * Erases a person's data in a program, found by one of their ids. Indexed rows change in one batch. After the response, a search erases
- * leads, bodies, dead letters and notifications; cron repeats it because queues may still hold some. Sums and the ledger stay. Two round
- * trips. Rejects with 404 if nothing is stored.
+ * Erases a person's data in a program. Indexed rows change in one batch. After the response, a search erases leads, bodies, dead letters
+ * and notifications; cron repeats it, because queues may still hold some. Sums and the ledger stay. Two round trips. Rejects with 404 if
+ * nothing is stored.
  */
 export async function eraseCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery): Promise<ErasureReceipt> {
 	const { receipt, search } = await retryOnConflict(async () => {
-		// Without their bucket the sweep keeps the erasure open.
+		// Without their bucket, the sweep keeps the erasure open.
 		const person = await findPerson(ctx, program, query, { mayLackFiles: true });
 		return eraseOnce(ctx, program, person);
 	}, isOvertaken);
@@ -45,7 +45,7 @@ export async function eraseCustomer(ctx: Context, program: ManagedProgram, query
 	return receipt;
 }
 
-/** The empty refund_id of a refund that was not read is refused by the trigger. */
+/** A trigger refuses the empty refund_id of a refund that was not read. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'refund_events: append-only');
 }
@@ -99,8 +99,8 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 }
 
 /**
- * Aborts the batch if a customer has changed since it was read. A customer needs a key or a click, so one without a click gets a pseudonym
- * as its key.
+ * Aborts the batch if a customer has changed since the read. A customer needs a key or a click, so one without a click gets a pseudonym as
+ * its key.
  */
 function eraseCustomers(
 	ctx: Context,
@@ -117,8 +117,8 @@ function eraseCustomers(
 }
 
 /**
- * Sales keep amounts, times, product and payment ids, which later refunds need. A pseudonym recognises a refund_id that is sent again.
- * Aborts the batch if a refund with a name has been recorded since the read, because it has no pseudonym.
+ * Sales keep amounts, times, product and payment ids, which later refunds need. A pseudonym recognises a repeated refund_id. Aborts the
+ * batch if a refund with a name was recorded since the read, because it has no pseudonym.
  */
 async function eraseSales(ctx: Context, ids: string, person: Person): Promise<Statement[]> {
 	const names = [...person.keys, ...person.emails, ...person.typedEmails, ...person.clickIds];

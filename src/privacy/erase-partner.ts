@@ -8,12 +8,12 @@ import { type Partner, requirePartner, selectPartners } from '../partners/partne
 import { erasePartners } from './erase-partners.ts';
 
 /**
- * Erases a partner's personal data in the workspace; financial records stay. Safe to repeat. Needs an admin. Rejects
- * with 404, and 409 if a membership in any program has not ended.
+ * Erases a partner's personal data in the workspace; financial records stay. Safe to repeat. Needs an admin. Rejects with 404, and with 409
+ * if a membership in any program has not ended.
  */
 export async function erasePartner(ctx: Context, program: ManagedProgram, partnerId: number): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
-	// NULL violates the column's constraint while a membership has not ended.
+	// NULL violates the column's constraint if a membership has not ended.
 	const onceEnded = ctx.db.run(sql`
 		UPDATE partners SET name = CASE WHEN NOT EXISTS (
 			SELECT 1 FROM partner_programs WHERE partner_id = partners.id AND status <> 'ended') THEN name END

@@ -8,15 +8,12 @@ import { redactApplicationDeliveries, redactPartnerDeliveries } from './redact-n
 const ERASED_NAME = 'Erased partner';
 const ERASED_CODE = 'ERASED-';
 
-/** A unique placeholder address that nobody can register and that receives no email. */
+/** Unique. Nobody can register it, and it receives no email. */
 export function erasedEmail(): SQL<string> {
 	return sql`'erased-' || id || ${`-${crypto.randomUUID().slice(0, 8)}@erased.invalid`}`;
 }
 
-/**
- * Erases partners' personal data: name, address, user, payout details, applications, invitations, coupon codes and
- * reasons. Ends active memberships. Commissions, payouts and the ledger stay.
- */
+/** Erases personal data and ends active memberships. Commissions, payouts and the ledger stay. */
 export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
 	const memberships = sql`(SELECT id FROM partner_programs WHERE partner_id IN ${partnerIds})`;
 	const ofTheirs = sql`email IN (SELECT email FROM partners WHERE id IN ${partnerIds}) AND partner_id IN ${partnerIds}`;
@@ -54,7 +51,7 @@ function eraseCodes(ctx: Context, memberships: SQL): Statement[] {
 	];
 }
 
-/** A postback's URL and the responses from it may identify the partner. */
+/** A postback's URL and responses may identify the partner. */
 function erasePostbacks(ctx: Context, memberships: SQL): Statement[] {
 	const theirs = sql`SELECT id FROM postbacks WHERE partner_program_id IN ${memberships}`;
 	return [

@@ -7,8 +7,8 @@ import { rememberErased } from './erased-rows.ts';
 import type { Search } from './search.ts';
 
 /**
- * Erases a person's clicks in the files of retired clicks, as eraseClicks does in the table. Safe to repeat. Fails if the program has files
- * but no bucket is bound.
+ * Erases a person's clicks in files, as eraseClicks does in the table. Safe to repeat. Fails if the program has files but no bucket is
+ * bound.
  */
 export async function eraseRetiredClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Promise<void> {
 	const pseudonymOf = new Map(pseudonyms);
@@ -16,7 +16,7 @@ export async function eraseRetiredClicks(ctx: Context, programId: number, pseudo
 		const bucket = requireClickFiles(ctx);
 		const stored = ((await readClickFile(bucket, file.key)) ?? []).filter(({ clickId }) => ids.has(clickId));
 		if (stored.length === 0) continue;
-		// First, because a click that is delivered again must be found in the file or in the note.
+		// Before the file changes, because a click that is delivered again must be found in the file or in the note.
 		await noteStored(
 			ctx,
 			programId,
@@ -28,7 +28,7 @@ export async function eraseRetiredClicks(ctx: Context, programId: number, pseudo
 	}
 }
 
-/** Keeps what reports count. The same click if it is somebody else's. */
+/** Keeps what reports count. Other people's clicks do not change. */
 function withoutPerson(click: RetiredClick, pseudonym: string | undefined): RetiredClick {
 	if (pseudonym === undefined) return click;
 	const empty = {

@@ -5,7 +5,7 @@ import { programsIn, withoutNames, withoutValues } from '../domain/people/erasur
 import { listed } from './erased-rows.ts';
 import { isOwnBody, type Search } from './search.ts';
 
-// Rows of an erased person, found by searching without an index.
+// No index covers these rows of an erased person.
 
 export interface FoundBody {
 	readonly id: number;
@@ -47,7 +47,7 @@ interface Numbered {
 	readonly id: number;
 }
 
-/** The person's own rows, and rows of others with the person's names removed. */
+/** The person's own rows, and rows of others that only name the person. */
 export type SortedFound = ReturnType<typeof sortFound>;
 
 export function sortFound(programId: number, found: Omit<Found, 'bindings'>, search: Search) {
@@ -81,7 +81,7 @@ function isOfAnother(programId: number, body: string): boolean {
 	return programs.length > 0 && !programs.includes(programId);
 }
 
-/** Erases the person's rows. In rows of others it erases only the person's names. */
+/** In rows of others, erases only the person's names. */
 export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 	const of = (rows: readonly Numbered[], statement: (ids: SQL) => SQL) =>
 		rows.length === 0 ? [] : [ctx.db.run(statement(listed(rows.map(({ id }) => id))))];
@@ -99,7 +99,7 @@ export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 		...of(found.bodies, (ids) => sql`DELETE FROM processor_event_waits WHERE processor_event_id IN ${ids}`),
 		...of(found.deadLetters, (ids) => sql`UPDATE dead_letters SET body = '"erased"' WHERE id IN ${ids}`),
 		...of(found.notifications, (ids) => sql`UPDATE notifications SET detail = json_set(detail, '$.reason', NULL) WHERE id IN ${ids}`),
-		// The revision makes the batch fail if another erasure has changed the row; the search then repeats.
+		// If another erasure has changed the row, the revision makes the batch fail, and the search repeats.
 		...found.othersBodies.map(({ id, revision, left }) =>
 			ctx.db.run(sql`
 				UPDATE processor_events SET payload = ${left}, revision = ${revision + 1} WHERE id = ${id} AND payload IS NOT NULL`),
@@ -110,9 +110,7 @@ export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 	];
 }
 
-/**
- * Whether another erasure changed a row between read and write. Dead letters have no revision, so NULL violates their constraint instead.
- */
+/** Whether another erasure changed a row since the read. Dead letters have no revision, so NULL violates their constraint instead. */
 export function isOvertaken(error: unknown): boolean {
 	return isStale(error) || refusedWith(error, 'NOT NULL constraint failed: dead_letters.body');
 }

@@ -4,9 +4,9 @@ import type { Statement } from '../db/client.ts';
 import { nameIn, namesOneOf } from './named.ts';
 import type { Search } from './search.ts';
 
-// Statements of an erasure, also used for rows that are found later.
+// Statements of an erasure, also for rows that are found later.
 
-/** Stores keyed hashes of erased ids, so that later events with them stay unattributed. */
+/** Keyed hashes of erased ids keep later events with them unattributed. */
 export async function rememberErased(ctx: Context, programId: number, ids: readonly string[]): Promise<Statement[]> {
 	if (ids.length === 0) return [];
 	const hashes = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id))[0]));
@@ -20,7 +20,7 @@ export async function rememberErased(ctx: Context, programId: number, ids: reado
 
 /**
  * Clicks keep what reports count: link, time, country and source. A hash of the id keeps a redelivered click from being counted again. If
- * the secret of that hash is gone, the row gets a random id, because the pseudonym is taken.
+ * that hash's secret is gone, the row gets a random id, because the pseudonym is taken.
  */
 export async function eraseClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Promise<Statement[]> {
 	const hashes = await Promise.all(pseudonyms.map(async ([id]) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
@@ -42,7 +42,7 @@ export function pseudonymOf(clickId: SQL, pseudonyms: Search['pseudonyms']): SQL
 	return sql`coalesce((SELECT p.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS p WHERE p.value ->> 0 = ${clickId}), ${clickId})`;
 }
 
-/** The ids that link processor references to a person. */
+/** Ids that link processor references to a person. */
 export interface BoundPerson {
 	readonly keys: readonly string[];
 	readonly clickIds: readonly string[];
@@ -51,13 +51,13 @@ export interface BoundPerson {
 	readonly processorIds: readonly string[];
 }
 
-/** Whether a reference belongs to the person. Its key takes precedence over its click, which another person may share. */
+/** Whether a reference is the person's. Its key precedes its click, which another person may share. */
 export function isBoundTo({ keys, clickIds, sharedClickIds, processorIds }: BoundPerson): SQL {
 	const ownClickIds = clickIds.filter((id) => !sharedClickIds.includes(id));
 	return sql`(processor_id IN ${listed(processorIds)} OR customer_key IN ${listed(keys)} OR (customer_key IS NULL AND click_id IN ${listed(ownClickIds)}))`;
 }
 
-/** Also erases references stored after the person was read. */
+/** Includes references stored after the person was read. */
 export function eraseReferences(ctx: Context, programId: number, person: BoundPerson): Statement[] {
 	return [
 		ctx.db.run(sql`DELETE FROM processor_bindings WHERE program_id = ${programId} AND ${isBoundTo(person)}`),
@@ -77,7 +77,7 @@ export function listed(values: readonly unknown[]): SQL {
 	return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
-/** Test records have no customer, so they are found by name or subscription. */
+/** Test records have no customer, so names and subscriptions find them. */
 export function eraseTests(ctx: Context, programId: number, names: readonly string[], processorIds: readonly string[]): Statement[] {
 	return [
 		// Before the sales, because the next statement erases the ids that find these rows.
@@ -94,7 +94,7 @@ export function eraseTests(ctx: Context, programId: number, names: readonly stri
 	];
 }
 
-/** A program has only a few hundred refusals, so scanning them is fine. */
+/** A program has only a few hundred refusals, so this scans them. */
 export function eraseRefusals(ctx: Context, programId: number, names: readonly string[]): Statement {
 	return ctx.db.run(sql`DELETE FROM refusals WHERE program_id = ${programId} AND ${namesOneOf(sql`json_each(${JSON.stringify(names)})`)}`);
 }

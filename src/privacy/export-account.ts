@@ -12,14 +12,14 @@ import { payoutDetails } from '../db/schema/payout-details.ts';
 import { programs } from '../db/schema/programs.ts';
 import { selectNotifications, toNotification } from '../notifications/notification.ts';
 
-/** The most rows per list, unless the list has its own limit. */
+/** Per list, unless a list has its own limit. */
 const NEWEST = 1_000;
 
 export type AccountData = Awaited<ReturnType<typeof exportAccount>>;
 
 /**
- * The actor's stored data in one round trip, audited. Payout details are masked in case the session is stolen. Includes applications that
- * they sent while signed in or that led to their account; a matching address alone gives no access.
+ * The actor's data, in one audited round trip. Payout details are masked, in case the session is stolen. Includes applications that the
+ * actor sent while signed in or that led to the account; a matching address alone gives no access.
  */
 export async function exportAccount(ctx: Context, { userId, email, name, address }: Actor) {
 	const audit = auditEntry(ctx, { userId, address }, { workspaceId: null, action: 'account.export', subjectId: userId });
@@ -66,7 +66,7 @@ export async function exportAccount(ctx: Context, { userId, email, name, address
 	};
 }
 
-/** The newest for each reader, so that no index is read further than needed. */
+/** The newest of each reader, so that no index is read further than needed. */
 function newestNotifications(userId: number): SQL {
 	return sql`${newestOf(sql`user_id = ${userId}`)}
 		UNION ALL SELECT n.id FROM partners p CROSS JOIN notifications n WHERE p.user_id = ${userId} AND n.id IN (${newestOf(sql`partner_id = p.id`)})`;
@@ -122,7 +122,7 @@ function selectOwnSessions(ctx: Context, userId: number) {
 		.limit(NEWEST);
 }
 
-/** The newest entries about their account and from each workspace. */
+/** The newest entries about the account and of each workspace. */
 function selectOwnEntries(ctx: Context, userId: number) {
 	const ofAccount = sql`SELECT id FROM (SELECT id FROM audit_entries
 		WHERE workspace_id IS NULL AND coalesce(user_id, subject_id) = ${userId} ORDER BY id DESC LIMIT ${NEWEST})`;

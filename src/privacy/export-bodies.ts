@@ -3,10 +3,10 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { type Search, namesInBody } from './search.ts';
 
-/** The most bytes per response, because a Worker has 128 MB. */
+/** Per response, because a Worker has 128 MB. */
 const BODY_BYTES = 8 * 1024 * 1024;
 const BODIES = 500;
-/** Events per round trip, few enough that sales do not wait long. */
+/** Per round trip, because sales wait meanwhile. */
 const LOOKED_THROUGH = 5_000;
 
 export interface Body {
@@ -19,8 +19,8 @@ export interface Body {
 }
 
 /**
- * The program's event bodies that name the person, oldest first, as many as fit into a response. No index covers them, so each round trip
- * searches some thousand stored bodies.
+ * Event bodies that name the person, oldest first, as many as fit into a response. No index covers them, so each round trip searches some
+ * thousand bodies.
  */
 export async function readBodies(ctx: Context, programId: number, search: Search): Promise<readonly Body[]> {
 	const bodies: Body[] = [];

@@ -11,19 +11,17 @@ import { readBodies } from './export-bodies.ts';
 import { type PersonQuery, findPerson, type Person } from './person.ts';
 import { beginSearch, isOwnBody, isOwnDeadLetter, type Search, withPayers } from './search.ts';
 
-/** The most dead letters per response. */
 const DEAD_LETTERS = 500;
 
 export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
 
 /**
- * Exports all of a person's data in a program, audited: customers, events, processor references, refusals, dead letters and reasons in
- * notifications. Three round trips, and another per few thousand processor events, because no index covers bodies. Rejects with 404 if
- * nothing is stored.
+ * Exports and audits all of a person's data in a program. Three round trips, and another per few thousand processor events, because no
+ * index covers bodies. Rejects with 404 if nothing is stored.
  */
 export async function exportCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery) {
 	const person = await findPerson(ctx, program, query);
-	// A matching address is not proof and could expose the data of others.
+	// A matching address is no proof and could expose the data of others.
 	const search = { ...beginSearch(person), emails: [] };
 	const named = await readBodies(ctx, program.id, search);
 	const known = withPayers(search, named);
@@ -60,7 +58,7 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, quer
 			.where(
 				and(
 					eq(processorReferences.programId, program.id),
-					// With every column of the key, this is one index lookup per id.
+					// With every column of the key, this takes one index lookup per id.
 					inArray(processorReferences.isTest, [false, true]),
 					inArray(processorReferences.processorId, valuesOf(search.processorIds)),
 					isOfNoOther(search),
@@ -80,7 +78,7 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, quer
 	};
 }
 
-/** A refusal with another person's key is left out, even if its transaction_id contains this person's key. */
+/** Leaves out a refusal with another person's key, even if its transaction_id contains this person's key. */
 function isOwn({ customer_key: key, click_id: clickId }: Person['refusals'][number], { keys, clickIds }: Person): boolean {
 	return key === null ? clickId === null || clickIds.includes(clickId) : keys.includes(key);
 }

@@ -20,7 +20,7 @@ const Counts = once(() =>
 	}),
 );
 
-/** The program's erasures and their counts, newest first, without identities. One round trip. */
+/** Newest first, without identities. One round trip. */
 export async function listErasures(ctx: Context, program: { readonly id: number }, request: PageRequest) {
 	const list = { order: newestFirst(erasures.id), where: eq(erasures.programId, program.id) };
 	const page = await readPage(ctx.db, list, request, (isOnPage, limit) =>

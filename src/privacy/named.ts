@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { LEAST_PART } from '../domain/people/erasure.ts';
 
-/** Whether the column equals a name, or contains a longer name as a whole word, like domain/erasure.ts. */
+/** Whether the column equals a name or contains a longer name as a whole word, like domain/people/erasure.ts. */
 export function nameIn(column: SQL, names: readonly string[]): SQL {
 	return isAmong(column, sql`json_each(${JSON.stringify(names)})`);
 }
 
-/** Whether a refusal contains one of the values of a table of names. */
+/** Whether a refusal contains one of the names, a table with `value`. */
 export function namesOneOf(names: SQL): SQL {
 	const isNamed = ['customer_key', 'click_id', 'transaction_id'].map((column) => isAmong(sql.raw(column), names));
 	return sql`(${sql.join(isNamed, sql` OR `)})`;

@@ -18,15 +18,15 @@ export type PersonQuery =
 /** All customers of a program that are the same person, and their ids. */
 export type Person = Awaited<ReturnType<typeof findPerson>>;
 
-/** Limits per person. More suggests that many people share an address or device. */
+/** More suggests that many people share an address or device. */
 const CUSTOMERS = 500;
 const SALES = 20_000;
 const REFUNDS = 20_000;
 
 /**
- * Finds a person by an id: its customers, those with the same email address, and those of the same click without a key. Customers of that
- * click with their own key are other people on a shared device. One round trip, and more only for old clicks without a row, which may be in
- * files. Without their bucket it fails, unless `mayLackFiles` and something else was found. Rejects with 404 if nothing is stored.
+ * Finds a person's customers: by an id, by the same email address, and without a key by the same click. Customers of that click with their
+ * own key are other people on a shared device. One round trip, and more only for old clicks without a row, which may be in files. Without
+ * their bucket it fails, unless `mayLackFiles` and something else was found. Rejects with 404 if nothing is stored.
  */
 export async function findPerson(
 	ctx: Context,
@@ -104,7 +104,7 @@ function isNobody(found: Readonly<Record<'customers' | 'clicks' | 'refusals', re
 	return found.customers.length + found.clicks.length + found.refusals.length === 0;
 }
 
-/** Their clicks that have no row. */
+/** Clicks without a row. */
 async function retiredClicksOf(ctx: Context, programId: number, stored: Found, query: PersonQuery): Promise<RetiredClick[]> {
 	const ids = idsOf(stored, query).clickIds.filter((id) => !stored.clicks.some(({ clickId }) => clickId === id));
 	return findClicksInFiles(ctx, programId, ids);
@@ -173,7 +173,7 @@ function idsOf(found: Found, query: PersonQuery) {
 		keys: distinct([...living.map(({ customerKey }) => customerKey), ...queriedBy('customerKey')]),
 		/** Reported by a backend, or in the query. */
 		emails: distinct([...living.map(({ email, emailHash }) => (emailHash === null ? null : email)), ...queriedBy('email')]),
-		/** Entered on a page, where anybody can type any address, so they identify only the person's own rows. */
+		/** Typed on a page, where anybody can type any address, so they identify only the person's own rows. */
 		typedEmails: distinct(living.map(({ email }) => email)),
 		/** Clicks whose first customer is somebody else. Rows with only such a click and no key belong to that customer. */
 		sharedClickIds: distinct(living.map(({ clickId }) => clickId)).filter(

@@ -3,12 +3,12 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { Search } from './search.ts';
 
-// Redacts personal data in webhook deliveries, sent or due, in the batch that erases the rows.
+// Redacts webhook deliveries, sent or due, in the batch that erases the rows.
 
 const saleOf = sql`coalesce(payload ->> '$.data.sale.id', iif(type = 'sale.created', subject_id, NULL))`;
 const refundOf = sql`coalesce(payload ->> '$.data.refund.id', iif(type = 'refund.created', subject_id, NULL))`;
 
-/** Runs after customers, sales and refunds are erased, and copies the ids that they have kept. */
+/** Runs after customers, sales and refunds are erased, because it copies the ids that they keep. */
 export function redactCustomerDeliveries({ db, now }: Context, ids: string, pseudonyms: Search['pseudonyms']): Statement[] {
 	const transactionId = sql`(SELECT processor_event_id FROM affiliate_sale_events WHERE id = ${saleOf})`;
 	const refundId = sql`(SELECT refund_id FROM refund_events WHERE id = ${refundOf})`;
@@ -20,7 +20,7 @@ export function redactCustomerDeliveries({ db, now }: Context, ids: string, pseu
 				'$.data.refund_id', ${refundId}, '$.data.refund.refund_id', ${refundId},
 				'$.data.reason', NULL, '$.data.refund.reason', NULL, '$.data.rejection_reason', NULL)
 			WHERE customer_id IN (SELECT value FROM json_each(${ids}))`),
-		// Others who share the click keep their data, except the id.
+		// Others who share the click keep their data, except its id.
 		db.run(sql`
 			UPDATE webhook_deliveries SET erased_at = ${now}, last_response = NULL, payload = json_replace(payload, '$.data.click_id', NULL)
 			WHERE payload ->> '$.data.click_id' IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)}))
@@ -35,7 +35,7 @@ export function redactPartnerDeliveries({ db, now }: Context, partnerIds: SQL): 
 		WHERE partner_id IN ${partnerIds}`);
 }
 
-/** Applications are found by their operation id. */
+/** Finds applications by their operation id. */
 export function redactApplicationDeliveries({ db, now }: Context, ids: SQL): Statement {
 	return db.run(sql`
 		UPDATE webhook_deliveries SET erased_at = ${now}, last_response = NULL, payload = json_replace(payload,

@@ -15,7 +15,7 @@ import {
 } from '../domain/people/erasure.ts';
 import { distinct, type Person } from './person.ts';
 
-/** The state of a search for an erased person's remaining data. Stored encrypted until the search ends. */
+/** The search for an erased person's remaining data. Stored encrypted until it ends. */
 export interface Search {
 	readonly customerIds: readonly number[];
 	readonly keys: readonly string[];
@@ -23,7 +23,7 @@ export interface Search {
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
 	/** Clicks whose first customer is somebody else. Rows that name only such a click belong to that customer. */
 	readonly sharedClickIds: readonly string[];
-	/** Ids of the payer, subscriptions and payments at the processor. */
+	/** The processor's ids of the payer, subscriptions and payments. */
 	readonly processorIds: readonly string[];
 	/** The backend's own ids of the subscriptions and payments. */
 	readonly ownIds: readonly string[];
@@ -31,7 +31,7 @@ export interface Search {
 	readonly since: number;
 	/** The last row searched, by table; null before the first. */
 	readonly at: Readonly<Record<'leads' | 'events' | 'letters' | 'notifications', number | null>>;
-	/** Whether this round found new ids to search for. */
+	/** Whether this round found new ids. */
 	readonly hasGrown: boolean;
 	/** Whether the new ids include a click. */
 	readonly hasNewClicks: boolean;
@@ -85,14 +85,14 @@ export function withPseudonyms(known: Search['pseudonyms'], clickIds: readonly s
 	return [...known, ...fresh.map((id) => [id, `erased_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`] as const)];
 }
 
-/** Whether a processor event's body contains a name of the person. `isOwnBody` decides whether the body is theirs. */
+/** Whether a body contains a name of the person. `isOwnBody` decides whether it is theirs. */
 export function namesInBody(text: SQL, search: Search): SQL {
 	return sql`(${hasOne(text, [...namedKeys(search.keys), ...namedIds(search.ownIds), ...idsOf(search)])} OR ${hasAddress(text, search.emails)})`;
 }
 
 /**
- * Whether a body belongs to the person. Keys in metadata and payment ids decide. A payer id or click counts only if there is no other key,
- * because devices are shared. Email addresses never count, because anybody can type them.
+ * Keys in metadata and payment ids decide whose body it is. A payer id or click counts only without another key, because devices are
+ * shared. Email addresses never count, because anybody can type them.
  */
 export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, processorIds, ownIds }: Search): boolean {
 	const body: unknown = JSON.parse(payload);
@@ -104,12 +104,12 @@ export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, p
 	return named.length === 0 && (has(processorIds.filter(isPayerId)) || clickIds.some((id) => payload.includes(id)));
 }
 
-/** Whether a queue message of the program concerns the person. */
+/** For messages whose program is known. */
 export function isOwnDeadLetter(text: SQL, search: Search): SQL {
 	return hasOne(text, idsOf(search));
 }
 
-/** For messages that could not be read: also searches for keys as complete values. */
+/** For unreadable messages: also searches for keys as complete values. */
 export function mayBeOwnDeadLetter(text: SQL, search: Search): SQL {
 	return hasOne(text, [...idsOf(search), ...quoted(search.keys)]);
 }
@@ -118,7 +118,7 @@ function idsOf({ pseudonyms, processorIds }: Search): string[] {
 	return [...quoted(processorIds), ...pseudonyms.map(([clickId]) => clickId)];
 }
 
-/** Few words are sent as separate parameters, of which a statement allows 100. With json_each they would be read again for each text. */
+/** A statement allows 100 parameters, so only few words get one each. With json_each, they would be read again for each text. */
 const FEW_WORDS = 24;
 
 function hasOne(text: SQL, words: readonly string[]): SQL {
@@ -133,7 +133,7 @@ function hasOne(text: SQL, words: readonly string[]): SQL {
 
 const [BEFORE, AFTER] = [AROUND_ADDRESS.before, AROUND_ADDRESS.after].map((marks) => JSON.stringify(Array.from(marks)));
 
-/** Whether the text contains one of the addresses, but not as part of another. */
+/** Ignores an address that is part of another. */
 export function hasAddress(text: SQL, emails: readonly string[]): SQL {
 	if (emails.length === 0) return sql`false`;
 	return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(emails)}) AS address
@@ -142,21 +142,20 @@ export function hasAddress(text: SQL, emails: readonly string[]): SQL {
 			WHERE instr(lower(${text}), b.value || address.value || a.value) > 0))`;
 }
 
-/** Adds the payer ids from the person's own bodies, which find further bodies. */
+/** The payer ids in the person's own bodies find further bodies. */
 export function withPayers(search: Search, bodies: readonly { readonly payload: string }[]): Search {
 	const own = bodies.filter(({ payload }) => isOwnBody(payload, search));
 	const found = own.flatMap(({ payload }) => payerIdsIn(JSON.parse(payload)));
 	return { ...search, processorIds: distinct([...search.processorIds, ...found]) };
 }
 
-/** Marks what is new in the search. */
 export function grownFrom(before: Search, grown: Search): Search {
 	const hasNewClicks = grown.pseudonyms.length > before.pseudonyms.length;
 	const hasNewIds = grown.processorIds.length > before.processorIds.length;
 	return { ...grown, hasGrown: before.hasGrown || hasNewClicks || hasNewIds, hasNewClicks: before.hasNewClicks || hasNewClicks };
 }
 
-/** Starts the next round with the new ids. Leads have no processor ids, so they are searched again only for new clicks. */
+/** The next round searches for new ids. Leads have no processor ids, so they are searched again only for new clicks. */
 export function nextRound({ at, hasNewClicks, ...search }: Search): Search {
 	return {
 		...search,

@@ -44,12 +44,12 @@ export type ErasureCounts = Record<
 	number
 >;
 
-/** Rows per table and step, few enough that no sale waits, and steps per sweep. */
+/** Rows per table and step, because sales wait meanwhile, and steps per sweep. */
 const ROWS = { leads: 2_000, events: 1_000, letters: 500, notifications: 2_000 } as const;
 const STEPS = 40;
-/** So that erasures that fail do not keep others from their turn. */
+/** Erasures that fail do not keep others from their turn. */
 const AGAIN_AFTER_FAULT_MS = HOUR_MS;
-/** How many event bodies a step erases at most. */
+/** Per step. */
 const BODIES = 40;
 
 interface Erasure {
@@ -83,8 +83,8 @@ export async function sweepErasures(ctx: Context, limit: number): Promise<number
 }
 
 /**
- * Searches for an erased person's remaining data, one batch per step, and at its end in the files of retired clicks. Steps are safe to
- * repeat. If the files cannot be changed, the erasure stays open.
+ * Searches for remaining data, one batch per step, and at its end in the files of retired clicks. Steps are safe to repeat. If the files
+ * cannot be changed, the erasure stays open.
  */
 export async function sweepErasure(ctx: Context, begun: Erasure, search: Search): Promise<void> {
 	let [erasure, current, isRound] = [begun, await withStarts(ctx, begun, search), true];
@@ -109,7 +109,7 @@ export async function sweepErasure(ctx: Context, begun: Erasure, search: Search)
 	}
 }
 
-/** What was thrown, so that the caller can finish first. */
+/** Returns what was thrown, so that the caller can finish first. */
 async function faultIn(work: Promise<void>): Promise<{ readonly error: unknown } | undefined> {
 	try {
 		await work;
@@ -157,7 +157,7 @@ async function withStarts(ctx: Context, { programId }: Erasure, search: Search):
 	return { ...search, at: { ...search.at, leads: search.at.leads ?? Math.max(0, leads - 1_000), events: search.at.events ?? events - 1 } };
 }
 
-/** `isRound`: the step starts a round and also searches the tables that have no steps. */
+/** `isRound`: the step starts a round, so it also searches the tables without steps. */
 async function searchStep(ctx: Context, { programId, counts }: Erasure, search: Search, isRound: boolean): Promise<StepResult> {
 	const { at } = search;
 	const found = await read(ctx.db, {
@@ -184,7 +184,7 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 	const names = [...grown.keys, ...grown.emails, ...clickIdsOf(grown)];
 	const bound = found.bindings.map((row) => row.processor_id);
 	const reached = (table: keyof Search['at']) => Math.min((at[table] ?? 0) + ROWS[table], ends[table]);
-	// Stops before an unprocessed event, which settles within a minute and is searched after that.
+	// Stops before an unprocessed event, which settles within a minute and is searched then.
 	const lastEvent = found.events.length === BODIES ? Number(found.events.at(-1)?.id) : reached('events');
 	const events = waiting ? Math.min(lastEvent, waiting.id - 1) : lastEvent;
 	const next = { leads: reached('leads'), events, letters: reached('letters'), notifications: reached('notifications') };
@@ -202,7 +202,7 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 		writes: [
 			...(await rememberErased(ctx, programId, [...clickIdsOf(grown).slice(search.pseudonyms.length), ...bound])),
 			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, programId, grown.pseudonyms)] : []),
-			// Also erases a click row that arrived late and references stored in the meantime.
+			// Includes a click row that arrived late, and references stored meanwhile.
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
 			...(isRound ? eraseReferences(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			...(isRound ? eraseTests(ctx, programId, names, grown.processorIds) : []),
@@ -213,8 +213,8 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 }
 
 /**
- * Adds clicks of the person's real leads, their other subscriptions, and payer ids in their bodies. Test leads are ignored, because they
- * can name anybody.
+ * Adds clicks of the person's real leads, their other subscriptions, and payer ids in their bodies. Ignores test leads, because they can
+ * name anybody.
  */
 function withFound(search: Search, { leads, bindings, bodies }: Pick<Found, 'leads' | 'bindings' | 'bodies'>): Search {
 	const extended = withPayers(search, bodies);
@@ -245,7 +245,7 @@ function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: S
 				OR click_id IN ${listed(clickIdsOf({ pseudonyms }))} OR (customer_key IN ${listed(keys)}))`;
 }
 
-/** Bodies that name the person. Their payer ids find further bodies. */
+/** Bodies that name the person. */
 function selectBodies(programId: number, search: Search): SQL {
 	const { at } = search;
 	return sql`

@@ -12,7 +12,7 @@ export interface RunsRequest extends PageRequest {
 	readonly state?: RunState | undefined;
 }
 
-/** The runs of a program, newest first. */
+/** Newest first. */
 export async function listRuns(ctx: Context, program: { readonly id: number }, request: RunsRequest): Promise<Page<Run>> {
 	const { kind, state } = request;
 	const list = {

@@ -6,17 +6,17 @@ import { users } from '../db/schema/accounts.ts';
 import { runs } from '../db/schema/runs.ts';
 import type { Counts } from '../domain/run.ts';
 
-/** Work on everything that matches a selection, one slice at a time (decision 64). */
+/** Work on everything that matches a selection, in slices (decision 64). */
 export type Run = ReturnType<typeof runOf>;
 
-/** The writes of one slice, and where the next one begins. Everything is written in one batch with the run's progress. */
+/** One batch writes the slice and the run's progress. */
 export interface Slice {
 	readonly statements: readonly Statement[];
-	/** Where the next slice begins; undefined after the last. */
+	/** Undefined after the last slice. */
 	readonly cursor: string | undefined;
 	/** Added to the run's counts. */
 	readonly counts: Counts;
-	/** Added to the run's sums: a query of `currency` and `cents` on what the statements wrote. */
+	/** Added to the run's sums: a query of `currency` and `cents` over the statements' rows. */
 	readonly sums?: SQL | undefined;
 	/** For the list of results. */
 	readonly results: readonly RunResult[];
@@ -29,20 +29,19 @@ export interface RunResult {
 	readonly detail: Counts;
 }
 
-/** One attempt to plan a slice. */
 export interface SliceTry {
-	/** The op_id of everything the slice writes. Outbox rows whose ids begin with it and a colon are sent after the commit. */
+	/** The op_id of everything that the slice writes. Outbox rows whose ids begin with it and a colon are sent after the commit. */
 	readonly operation: string;
-	/** Starts at 1. After a conflict, a later attempt should process less. */
+	/** Starts at 1. After a conflict, the next attempt should process less. */
 	readonly attempt: number;
 }
 
-/** Reads and decides, but writes nothing. */
+/** Writes nothing. */
 export type PlanSlice = (ctx: Context, run: Run, attempt: SliceTry) => Promise<Slice>;
 
 const Numbers = z.record(z.string(), z.number());
 
-/** Runs of a program, newest first, as a statement for a batch. */
+/** Newest first. */
 export function selectRuns(ctx: Context, programId: number, condition?: SQL) {
 	return ctx.db
 		.select({
@@ -71,7 +70,7 @@ export function selectRuns(ctx: Context, programId: number, condition?: SQL) {
 		.orderBy(desc(runs.id));
 }
 
-/** A run with its JSON parsed. The selection's format depends on the kind. */
+/** The selection's format depends on the kind. */
 export function runOf(row: Awaited<ReturnType<typeof selectRuns>>[number]) {
 	const selection: unknown = JSON.parse(row.selection);
 	return { ...row, selection, counts: Numbers.parse(JSON.parse(row.counts)), sums: Numbers.parse(JSON.parse(row.sums)) };

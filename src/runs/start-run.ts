@@ -14,12 +14,11 @@ export interface NewRun {
 	readonly kind: RunKind;
 	/** Its fields depend on the kind. A search text is always in `search`. */
 	readonly selection: object;
-	/** How many rows the run is expected to change. */
 	readonly expectedCount: number;
 	readonly audited: { readonly action: AuditAction; readonly detail: Record<string, unknown> };
 }
 
-/** Starts a run, whose first slice runs after the response. Rejects with 409 if the program already has a running one of this kind. */
+/** The first slice runs after the response. Rejects with 409 if the program has a running one of this kind. */
 export async function startRun(ctx: Context, program: ManagedProgram, run: NewRun): Promise<Run> {
 	const operation = crypto.randomUUID();
 	const newest = sql<number>`(SELECT max(id) FROM runs WHERE program_id = ${program.id})`;
@@ -36,7 +35,7 @@ export async function startRun(ctx: Context, program: ManagedProgram, run: NewRu
 
 type Row = Awaited<ReturnType<typeof selectRuns>>[number];
 
-/** If D1's response was lost after the commit, the batch is sent again. Then the run in progress is this one. */
+/** If D1's response was lost after the commit, the batch is sent again and finds this run in progress. */
 async function startOnce(
 	ctx: Context,
 	program: ManagedProgram,

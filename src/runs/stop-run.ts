@@ -8,7 +8,7 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import { type Run, runOf, selectRuns } from './run.ts';
 import { withoutTexts } from './work-run.ts';
 
-/** Stops a run before its next slice. Finished slices are not undone. Rejects with 404, and with 409 if the run has ended. */
+/** Finished slices stay. Rejects with 404, and with 409 if the run has ended. */
 export async function stopRun(ctx: Context, program: ManagedProgram, runId: number): Promise<Run> {
 	const own = selectRuns(ctx, program.id, eq(runs.id, runId));
 	const [found] = await own;

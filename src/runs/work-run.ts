@@ -9,12 +9,11 @@ import { sendEffects } from '../outbox/outbox.ts';
 import { type PlanSlice, type Run, type RunResult, runOf, selectRuns, type Slice } from './run.ts';
 import { sendRun } from './send-run.ts';
 
-/** How many outbox rows one message names. */
 const MESSAGE_ROWS = 50;
 
 /**
- * Processes one slice of a run and requests the next. If two consumers work at once, only the one with the lease writes its slice. Cron
- * retries a failed slice; after several failures the run fails.
+ * Processes one slice and requests the next. Of two consumers, only the one with the lease writes its slice. Cron retries a failed slice;
+ * after several failures the run fails.
  */
 export async function workRun(ctx: Context, { programId, runId }: RunJob, kinds: Readonly<Record<RunKind, PlanSlice>>): Promise<void> {
 	const run = await takeLease(ctx, programId, runId);

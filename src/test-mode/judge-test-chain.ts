@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 
-/** Whether a test event would be attributed to the chain's partner, to nobody, or to somebody else. */
+/** Whether the chain's partner, nobody or somebody else gets the event. */
 export type StepVerdict = 'attributed' | 'unattributed' | 'wrong_partner';
 
-/** The chain's stored events. Skipped or failed steps are omitted. */
+/** Omits skipped and failed steps. */
 export interface ChainEvents {
 	readonly click?: number | undefined;
 	readonly lead?: number | undefined;
@@ -19,7 +19,7 @@ export interface Chain {
 
 export type ChainStep = keyof ChainEvents;
 
-/** Traces the stored rows from each event back to a link: a lead by its click, a sale by its customer's lead. */
+/** Traces rows from each event back to a link: a lead by its click, a sale by its customer's lead. */
 export async function judgeTestChain(
 	ctx: Context,
 	{ programId, linkId, customerKey }: Chain,

@@ -11,7 +11,7 @@ import { selectRecorded } from '../sales/find-sale.ts';
 import { sendResumed, resumeBySale } from '../inbox/resume-events.ts';
 import { insertTestSale } from '../sales/write-sale.ts';
 
-/** A test sale. Its id and amount are optional, and it needs no customer. */
+/** Needs no id, amount or customer. */
 export interface TestSale extends Omit<Sale, 'transactionId' | 'amountCents'> {
 	readonly transactionId: string | undefined;
 	readonly amountCents: number | undefined;
@@ -22,7 +22,7 @@ export interface TestReceipt {
 	readonly programId: number;
 }
 
-/** Records a flagged test sale without side effects (contract, 4.3; decision 12). Like a real one, a test id is accepted only once. */
+/** Records a flagged sale without side effects (contract, 4.3; decision 12). Like a real id, a test id is accepted only once. */
 export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSale): Promise<TestReceipt> {
 	const opId = crypto.randomUUID();
 	return retryOnConflict(async (attempt) => {
@@ -53,10 +53,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 	});
 }
 
-/**
- * Records a flagged refund of a test sale without side effects (decision 18). Rejects with 404 if there is no such test
- * sale.
- */
+/** Records a flagged refund of a test sale without side effects (decision 18). Rejects with 404 if there is no such test sale. */
 export async function recordTestRefund(ctx: Context, keyHash: string, refund: Refund): Promise<TestReceipt> {
 	const opId = crypto.randomUUID();
 	return retryOnConflict(async (attempt) => {
@@ -94,7 +91,7 @@ export async function recordTestRefund(ctx: Context, keyHash: string, refund: Re
 	});
 }
 
-/** This request's own row, if its commit succeeded but the response was lost. */
+/** The row of this request, if its commit succeeded but the response was lost. */
 function selectOwn(ctx: Context, events: typeof affiliateSaleEvents | typeof refundEvents, opId: string) {
 	return ctx.db
 		.select({ id: events.id })

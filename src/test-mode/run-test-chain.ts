@@ -12,7 +12,7 @@ import { recordTestRefund, recordTestSale } from './record-test-events.ts';
 
 export type TestStep = 'click' | 'lead' | 'sale' | 'refund';
 
-/** The steps of each test. A refund needs a sale of its own. */
+/** A refund needs a sale of its own. */
 export const TEST_CHAINS = {
 	chain: ['click', 'lead', 'sale', 'refund'],
 	click: ['click'],
@@ -30,15 +30,15 @@ export type StepReport =
 
 export interface ChainReport {
 	readonly steps: readonly StepReport[];
-	/** The tested link, or null if the program has none. */
+	/** Null if the program has no link. */
 	readonly shortLink: string | null;
 	readonly customerKey: string;
-	/** The verdicts on the executed steps, except refunds. */
+	/** Has no refunds. */
 	readonly verdict: Readonly<Partial<Record<ChainStep, StepVerdict>>>;
 }
 
 export interface StepDetail {
-	/** The id of the flagged row. */
+	/** The flagged row. */
 	readonly eventId: number;
 	readonly clickId?: string;
 	readonly customerKey?: string;
@@ -48,19 +48,19 @@ export interface StepDetail {
 interface TestRun {
 	readonly keyHash: string;
 	readonly programId: number;
-	/** A link that accepts clicks, if the program has one. */
+	/** A link that accepts clicks. */
 	readonly link: { readonly id: number; readonly shortLink: string; readonly domain: string | null } | undefined;
 	readonly customerKey: string;
 	readonly transactionId: string;
-	/** The steps that have succeeded so far. */
+	/** Succeeded steps. */
 	readonly done: Map<TestStep, StepDetail>;
 }
 
 const AMOUNT_CENTS = 1_000;
 
 /**
- * Runs flagged events through the same functions as real ones and reports each step. A failed step stops only those that depend on it.
- * Changes no real state (contract, section 1; decision 12). Rejects with 401.
+ * Runs flagged events through the functions of real ones. A failed step stops only those that depend on it. Changes no real state
+ * (contract, section 1; decision 12). Rejects with 401.
  */
 export async function runTestChain(ctx: Context, keyHash: string, chain: TestChain): Promise<ChainReport> {
 	const found = await read(ctx.db, { program: selectProgramByKey(ctx, keyHash), link: selectOpenLink(ctx, keyHash) });

@@ -7,10 +7,7 @@ import { programKeys } from '../db/schema/programs.ts';
 import { conflict, notFound, Rejection } from '../domain/rejection.ts';
 import { type ChainReport, runTestChain, type TestChain } from './run-test-chain.ts';
 
-/**
- * Runs a test chain with the program's current key, for a signed-in admin. Rejects with 404 without a key, and 409 if
- * the program is not active.
- */
+/** Uses the program's current key. Needs an admin. Rejects with 404 without a key, and with 409 if the program is not active. */
 export async function tryProgram(ctx: Context, program: ManagedProgram, chain: TestChain): Promise<ChainReport> {
 	if (!program.active) throw conflict('The program is not active, so nothing is recorded: set active to true first');
 	const { keys } = await write(ctx.db, [auditProgram(ctx, program, { action: 'program.try', detail: { chain } })], {
