@@ -9,8 +9,7 @@ import type {
 } from './receipts.ts';
 import type { EventPage, Performance, ProgramStatus } from './reports.ts';
 
-// The bodies of successful responses, each recognised by the fields that the SDK uses. A response without them did not come from the
-// service: a proxy's 200 must not pass for a recorded sale.
+// Each successful body is recognised by the fields that the SDK uses, so that a proxy's 200 does not pass for a recorded sale.
 
 export type TestAnswer = Pick<TestRefund, 'message' | 'data' | 'warnings'>;
 
@@ -26,7 +25,7 @@ export type RefundAnswer = (
 	| Omit<RefundWithoutCommission, 'retried'>
 ) & { readonly data?: undefined };
 
-/** What an error body may contain besides `error`: the 409 for a sale has a `message`, and `differs` if its facts differ. */
+/** The 409 for a sale has a `message`, and `differs` if its facts differ. */
 export interface ErrorAnswer {
 	readonly error: string;
 	readonly message?: unknown;

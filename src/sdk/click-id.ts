@@ -1,4 +1,4 @@
-/** Anything with headers: a fetch API request (Workers, Bun, Deno, Hono, Next.js) or a Node request (http, Express, Fastify). */
+/** A fetch API request (Workers, Bun, Deno, Hono, Next.js) or a Node request (http, Express, Fastify). */
 export interface WithCookies {
 	readonly headers: HeadersOfRequest | { readonly cookie?: string | undefined };
 }
@@ -13,18 +13,18 @@ export interface CookieStore {
 	get(name: string): { readonly value: string } | string | undefined;
 }
 
-/** Where to look for a click id. A string is a Cookie header, or the value of the cookie itself. */
+/** A string is a Cookie header, or the value of the cookie itself. */
 export type ClickIdSource = WithCookies | HeadersOfRequest | CookieStore | string | null | undefined;
 
 const COOKIE = 'tracker_click_id';
 
-/** The format of a click id. Any other value in the cookie would make a lead fail. */
+/** Any other value in the cookie would make a lead fail. */
 const CLICK_ID = /^cust_\d{1,16}_\d{1,16}$/;
 const IN_COOKIES = /(?:^|;)\s*tracker_click_id="?(cust_\d{1,16}_\d{1,16})"?\s*(?=;|$)/;
 
 /**
- * Reads the click id from the cookie `tracker_click_id` of a request, its headers or its cookies; undefined if there is none. Given a
- * promise, such as Next.js' `cookies()` or `headers()` without `await`, it returns a promise.
+ * Reads the click id from the cookie `tracker_click_id`; undefined if there is none. Given a promise, such as Next.js' `cookies()` without
+ * `await`, it returns a promise.
  */
 export function clickIdFrom(source: ClickIdSource): string | undefined;
 export function clickIdFrom(source: PromiseLike<ClickIdSource>): Promise<string | undefined>;
@@ -42,7 +42,7 @@ function cookieHeaderOf(headers: WithCookies['headers'] | CookieStore): unknown 
 	return 'cookie' in headers ? headers.cookie : undefined;
 }
 
-/** The value in a cookie store. Headers have no value with that name. */
+/** Headers have no value with that name. */
 function cookieIn(store: HeadersOfRequest | CookieStore): unknown {
 	const found = store.get(COOKIE);
 	return typeof found === 'object' ? found?.value : found;

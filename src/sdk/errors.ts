@@ -25,25 +25,24 @@ export type TrackerErrorKind =
 	| 'aborted'
 	| 'unexpected';
 
-/** Details of a failed call, in addition to its message. */
 export interface Failure {
 	readonly kind: TrackerErrorKind;
-	/** The HTTP status of the last response; undefined if there was none. */
+	/** The last response's HTTP status; undefined without a response. */
 	readonly status: number | undefined;
 	/** How many times the call was sent. */
 	readonly attempts: number;
 	/**
-	 * True if an attempt got no clear response, so the lead, sale or refund may have been recorded: send it again later with the same
-	 * ids. False if it was not recorded and never will be.
+	 * True if an attempt got no clear response, so the lead, sale or refund may have been recorded: send it again later with the same ids.
+	 * False if it was not recorded and never will be.
 	 */
 	readonly mayBeRecorded: boolean;
-	/** How long to wait according to the service, in ms; undefined if it does not say. */
+	/** How long to wait, in ms; undefined if the service does not say. */
 	readonly retryAfterMs: number | undefined;
-	/** The X-Request-Id of the response, which the operator can find in the logs. */
+	/** The response's X-Request-Id, which the operator can find in the logs. */
 	readonly requestId: string | undefined;
 }
 
-/** The only error that SDK calls reject with. `message` is the `error` of the response; `cause` is the underlying error. */
+/** The only error of SDK calls. `message` is the `error` of the response; `cause` is the underlying error. */
 export class TrackerError extends Error implements Failure {
 	readonly kind: TrackerErrorKind;
 	readonly status: number | undefined;
@@ -64,7 +63,7 @@ export class TrackerError extends Error implements Failure {
 	}
 }
 
-/** The error of a call that was never sent. */
+/** The call was never sent. */
 export function unsent(kind: TrackerErrorKind, message: string, cause?: unknown): TrackerError {
 	const failure = { status: undefined, attempts: 0, mayBeRecorded: false, retryAfterMs: undefined, requestId: undefined };
 	return new TrackerError(message, { kind, ...failure }, cause);

@@ -3,7 +3,7 @@ import type { TrackerErrorKind } from './errors.ts';
 import type { Fetch, Signal } from './platform.ts';
 import { parseRetryAfter } from './retry.ts';
 
-/** One request, which is the same for every attempt. */
+/** The same for every attempt. */
 export interface Message {
 	readonly url: string;
 	readonly method: 'GET' | 'POST';
@@ -12,17 +12,16 @@ export interface Message {
 	readonly body: string | undefined;
 }
 
-/** The result of one attempt. */
 export type Outcome<Body> =
 	| { readonly kind: 'accepted'; readonly body: Body }
-	/** A definite refusal: the service did nothing, and would refuse the call again. */
+	/** The service did nothing, and would refuse the call again. */
 	| Refusal
-	/** No clear response. Another attempt may succeed. */
+	/** No clear response, so another attempt may succeed. */
 	| Miss;
 
 export interface Refusal extends Trouble {
 	readonly kind: 'refused';
-	/** The `message` next to `error`, if there is one. */
+	/** The `message` next to `error`. */
 	readonly detail: string | undefined;
 	/** The `differs` next to `error`, or empty. */
 	readonly differs: readonly string[];
@@ -30,7 +29,7 @@ export interface Refusal extends Trouble {
 
 export interface Miss extends Trouble {
 	readonly kind: 'missed';
-	/** Whether the service may have carried out the call anyway, or may still do so. */
+	/** The service may have carried out the call, or may still do so. */
 	readonly mayHaveWorked: boolean;
 }
 
@@ -56,7 +55,7 @@ export async function exchange<Body>(
 	const abort = () => controller.abort(signal?.reason);
 	signal?.addEventListener('abort', abort);
 	try {
-		// The race ends the attempt even if the given fetch ignores the signal.
+		// Ends the attempt even if the given fetch ignores the signal.
 		return await Promise.race([converse(fetch, message, isBody, controller.signal), endOf(controller.signal)]);
 	} catch (error) {
 		const nothing = { kind: 'missed', status: undefined, retryAfterMs: undefined, requestId: undefined, mayHaveWorked: true } as const;
@@ -136,7 +135,6 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** Rejects when the signal is aborted. */
 function endOf(signal: AbortSignal): Promise<never> {
 	return new Promise((_, reject) => {
 		signal.addEventListener('abort', () => reject(signal.reason));

@@ -13,7 +13,7 @@ export interface TrackerOptions {
 	readonly sessionToken?: string | undefined;
 	/** The timeout of one attempt. Default: 10,000. */
 	readonly timeoutMs?: number | undefined;
-	/** The maximum number of retries if there is no clear response. Default: 3. */
+	/** The most retries without a clear response. Default: 3. */
 	readonly retries?: number | undefined;
 	/**
 	 * The longest wait before the first retry; it doubles with each further retry. The actual wait is a random part of it. Default: 500.
@@ -23,7 +23,6 @@ export interface TrackerOptions {
 	readonly fetch?: Fetch | undefined;
 }
 
-/** Options of one call. */
 export interface CallOptions {
 	/** Aborting it ends the call with a TrackerError of kind `aborted`. */
 	readonly signal?: Signal | undefined;
@@ -39,7 +38,7 @@ export function transportOf({ baseUrl, timeoutMs = 10_000, retries = 3, retryDel
 	return { baseUrl: checkedUrl(baseUrl), timeoutMs, retries, retryDelayMs, fetch: fetch ?? platformFetch() };
 }
 
-/** The program key. Throws TypeError if neither the option nor the environment has one. */
+/** Throws TypeError if neither the option nor the environment has a key. */
 export function checkedKey(apiKey: unknown): string {
 	return checkedToken('apiKey', requireSet('apiKey', apiKey, 'the program key (prg_...)', 'TRACKER_KEY'));
 }
@@ -47,7 +46,7 @@ export function checkedKey(apiKey: unknown): string {
 /** Throws TypeError, whose message does not contain the token. */
 export function checkedToken(option: 'apiKey' | 'sessionToken', token: unknown): string {
 	const trimmed = typeof token === 'string' ? token.trim() : '';
-	// fetch refuses any other characters in a header, and its error message would reveal the token.
+	// fetch refuses other characters in a header, and its error message would reveal the token.
 	if (!/^[\u0021-\u007e]+$/.test(trimmed)) throw new TypeError(`${option} must be a string of visible ASCII characters`);
 	return trimmed;
 }
@@ -55,7 +54,6 @@ export function checkedToken(option: 'apiKey' | 'sessionToken', token: unknown):
 /** What an unset variable becomes in templates. */
 const UNSET = ['', 'undefined', 'null'];
 
-/** An option, or else the environment variable. */
 function requireSet(option: string, value: unknown, meaning: string, variable: string): unknown {
 	const found = isSet(value) ? value : environmentVariable(variable);
 	if (isSet(found)) return found;
@@ -87,7 +85,7 @@ function requireInteger(option: string, value: number, min: number, max: number)
 	if (!Number.isInteger(value) || value < min || value > max) throw new TypeError(`${option} must be an integer from ${min} to ${max}`);
 }
 
-/** Looks up `fetch` at each call, so that later replacements apply. Calls it without `this`, as Workers require. */
+/** Looks up `fetch` at each call, so that later replacements apply. Workers require a call without `this`. */
 function platformFetch(): Fetch {
 	return (...request) => globalThis.fetch(...request);
 }

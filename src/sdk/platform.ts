@@ -1,4 +1,4 @@
-// The types of the platform's globals, or a minimal version of them if a project's settings do not declare them.
+// The platform's types of these globals, or minimal ones if a project does not declare them.
 
 export interface FetchShape {
 	(
@@ -22,7 +22,7 @@ export type Fetch = typeof globalThis extends { fetch: infer PlatformFetch } ? P
 
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer PlatformSignal } } ? PlatformSignal : SignalShape;
 
-/** An environment variable, if the platform has them: Node, Bun, Deno, and Workers with Node compatibility. */
+/** Node, Bun, Deno, and Workers with Node compatibility have environment variables. */
 export function environmentVariable(name: string): string | undefined {
 	const process: unknown = Reflect.get(globalThis, 'process');
 	const environment: unknown = typeof process === 'object' && process !== null ? Reflect.get(process, 'env') : undefined;

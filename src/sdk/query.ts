@@ -1,6 +1,6 @@
 import type { EventPageFilter, PerformanceQuery } from './requests.ts';
 
-// Formats filters as a query string with a leading `?`. Undefined filters are left out.
+// A query string begins with `?` and omits undefined filters.
 
 export function eventQuery({ type, ...filter }: EventPageFilter): string {
 	return queryOf({ type: typeof type === 'object' ? type.join(',') : type, ...filter });

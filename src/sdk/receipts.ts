@@ -1,4 +1,4 @@
-// The response to a lead, sale or refund: the service's fields, and what only the sender knows.
+// The service's fields, and what only the sender knows.
 
 interface Receipt {
 	/** The result in plain words. */
@@ -9,7 +9,7 @@ interface Receipt {
 	readonly warnings?: readonly string[] | undefined;
 }
 
-/** The record of a call in test mode, flagged as a test. */
+/** The flagged record of a call in test mode. */
 export interface TestEvent {
 	readonly eventId: number;
 	readonly programId: number;
@@ -41,8 +41,8 @@ export interface RecordedLead extends Receipt {
 }
 
 /**
- * The customer was already a lead or buyer, so nothing has changed. It was recorded by an earlier call, or by an attempt of this one
- * whose response was lost, so its id is unknown.
+ * Nothing changed, because the customer was already a lead or buyer. An earlier call, or an attempt of this one whose response was lost,
+ * recorded them, so the id is unknown.
  */
 interface DuplicateLead extends Receipt {
 	readonly recorded: true;
@@ -73,15 +73,15 @@ export interface RecordedSale extends Receipt {
 }
 
 /**
- * A sale with this transaction_id is already recorded, with any commission due. It was recorded by an earlier call, or by an attempt of
- * this one whose response was lost, so its ids are unknown.
+ * A sale with this transaction_id is already recorded, with any commission due. An earlier call, or an attempt of this one whose response
+ * was lost, recorded it, so its ids are unknown.
  */
 interface DuplicateSale extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: true;
 	/**
-	 * Fields that differ from the recorded sale: `amount_cents`, `currency`, `customer`. Empty for an exact repeat; otherwise it may be a
-	 * different payment, which needs its own `transaction_id`.
+	 * Fields that differ from the recorded sale: `amount_cents`, `currency`, `customer`. Empty for an exact repeat; otherwise it may be
+	 * another payment, which needs its own `transaction_id`.
 	 */
 	readonly differs: readonly string[];
 	readonly sale_id: null;
@@ -89,7 +89,7 @@ interface DuplicateSale extends Receipt {
 	readonly data?: undefined;
 }
 
-/** No partner brought this customer, so no commission is due and the service does not store the sale. Nothing is left to do. */
+/** No partner brought this customer, so no commission is due and the sale is not stored. Nothing is left to do. */
 interface UnattributedSale extends Receipt {
 	readonly recorded: false;
 	readonly duplicate: false;
@@ -120,8 +120,8 @@ export interface EffectiveRefund {
 }
 
 /**
- * The refund changed nothing, because the sale was already refunded or its commission was rejected; `reason` says which. If `retried` is
- * true, the earlier refund may be an attempt of this very call.
+ * Nothing changed, because the sale was already refunded or its commission rejected; `reason` says which. If `retried` is true, the earlier
+ * refund may be an attempt of this very call.
  */
 export interface SkippedRefund {
 	readonly status: 'skipped';

@@ -1,5 +1,3 @@
-// Responses in the service's format.
-
 interface EventOf<Type> {
 	readonly type: Type;
 	/** Unique among events of its type. */
@@ -7,9 +5,9 @@ interface EventOf<Type> {
 	/** ISO 8601, UTC. */
 	readonly at: string;
 	readonly is_test: boolean;
-	/** For a lead, the click that was sent. For a sale or refund, the click that the customer is attributed to. */
+	/** Leads: the click that was sent. Sales and refunds: the click that attributes the customer. */
 	readonly click_id: string | null;
-	/** The partner that the event counts for. */
+	/** The partner who gets the credit. */
 	readonly partner: { readonly id: number; readonly name: string } | null;
 	/** The link that the customer followed. */
 	readonly short_link: string | null;
@@ -50,29 +48,26 @@ export interface SaleEvent extends EventOf<'sale'>, AmountOfSale {
 }
 
 export interface RefundEvent extends EventOf<'refund'>, AmountOfSale {
-	/**
-	 * The amount deducted from the commission, in the smallest unit of `currency`; negative if it was added back. Null if there is no
-	 * commission.
-	 */
+	/** Deducted from the commission, in the smallest unit of `currency`; negative if it was added back. Null if there is no commission. */
 	readonly deduction_cents: number | null;
-	/** The result. `reinstated`: the refund failed at the payment processor, or a dispute was won. */
+	/** `reinstated`: the refund failed at the payment processor, or a dispute was won. */
 	readonly outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
-	/** Who reported it: a backend, or the payment processor. */
+	/** A backend, or the payment processor. */
 	readonly source: 'endpoint' | 'processor';
 	readonly refund_id: string | null;
 	readonly reason: string | null;
 }
 
-/** A click, lead, sale or refund, distinguished by `type`. */
+/** `type` distinguishes them. */
 export type TrackedEvent = ClickEvent | LeadEvent | SaleEvent | RefundEvent;
 
-/** Events, newest first. */
+/** Newest first. */
 export interface EventPage {
 	readonly data: readonly TrackedEvent[];
 	readonly meta: {
-		/** The cursor of the next page; null on the last page. */
+		/** Null on the last page. */
 		readonly next_cursor: string | null;
-		/** The cursor of the previous page; null on the first page. */
+		/** Null on the first page. */
 		readonly previous_cursor?: string | null;
 		/** Only if requested: how many events match, up to 1,000. */
 		readonly total?: number;
@@ -83,7 +78,6 @@ export interface EventPage {
 	};
 }
 
-/** The health of a program's integration. */
 export interface ProgramStatus {
 	readonly program_id: number;
 	readonly name: string;
@@ -98,7 +92,7 @@ export interface ProgramStatus {
 	readonly allowed_origins: readonly string[];
 	/** Origins whose clicks or leads were refused in the last 24 hours, because the program does not list them; at most ten. */
 	readonly refused_origins: readonly string[];
-	/** What the integration needs. `next_action` says what to do if something is missing; otherwise it is null. */
+	/** `next_action` says what to do if something is missing; otherwise it is null. */
 	readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly next_action: string | null }[];
 }
 
@@ -142,7 +136,7 @@ interface AmountMetrics {
 	readonly netCommission: number;
 }
 
-/** The totals of a period. Amounts are in the program's currency; amounts in other currencies are listed separately and never added. */
+/** Amounts are in the program's currency. Other currencies are listed separately and never added. */
 export interface PerformanceMetrics extends AmountMetrics {
 	readonly totalClicks: number;
 	/** Customers who signed up in the period and have not bought yet. */
@@ -151,14 +145,14 @@ export interface PerformanceMetrics extends AmountMetrics {
 	readonly totalSignups: number;
 	/** Customers whose first purchase was in the period. */
 	readonly totalConversions: number;
-	/** Conversions per click in percent, two decimals; 0 if there were no clicks. */
+	/** Conversions per click in percent, two decimals; 0 without clicks. */
 	readonly conversionRate: number;
-	/** Revenue per conversion; 0 if there were none. */
+	/** Revenue per conversion; 0 without conversions. */
 	readonly averageOrderValue: number;
-	/** Revenue per sale, by currency code; currencies without sales are left out. */
+	/** Revenue per sale, by currency code; omits currencies without sales. */
 	readonly averageSaleValues: { readonly [code: string]: number };
 	readonly totalPartners: number;
-	/** The other currencies, by currency code. */
+	/** By currency code. */
 	readonly currencies: { readonly [code: string]: AmountMetrics };
 	readonly clicksTrend: Trend;
 	readonly leadsTrend: Trend;
@@ -169,7 +163,6 @@ export interface PerformanceMetrics extends AmountMetrics {
 	readonly commissionTrend: Trend;
 }
 
-/** A program's performance, by day and in total. */
 export interface Performance {
 	/** Every day of the range, oldest first, including days without activity. */
 	readonly data: readonly DayOfPerformance[];

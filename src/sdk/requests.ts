@@ -1,8 +1,7 @@
-// Requests. Fields have the same names as in the API, and test/sdk/types.test.ts checks that each type equals its route's schema.
+// Fields are named as in the API, and test/sdk/types.test.ts checks that each type equals its route's schema.
 
-/** Flags of a tracking call. */
 export interface AdditionalData {
-	/** True only writes a record that is flagged as a test. It has no effect on attribution, commissions, balances or figures. */
+	/** True only writes a record that is flagged as a test, without effect on attribution, commissions, balances or figures. */
 	test_mode?: boolean | undefined;
 }
 
@@ -98,7 +97,6 @@ export interface Refund {
 
 export type EventType = 'click' | 'lead' | 'sale' | 'refund';
 
-/** Selects events. */
 export interface EventFilter {
 	/** Default: all. */
 	type?: EventType | readonly EventType[] | undefined;
@@ -122,7 +120,6 @@ export interface EventFilter {
 	transaction_id?: string | undefined;
 }
 
-/** Selects a page of events. */
 export interface EventPageFilter extends EventFilter {
 	/** Events per page, 1 to 200. Default: 50. */
 	limit?: number | undefined;
@@ -132,7 +129,7 @@ export interface EventPageFilter extends EventFilter {
 	total?: boolean | undefined;
 }
 
-/** The days of a report: a period, or both dates, which override the period. */
+/** A period, or both dates, which override the period. */
 export interface PerformanceQuery {
 	/** Default: `7d`, the seven calendar days that end today. */
 	period?: '7d' | '30d' | '90d' | 'all' | undefined;

@@ -3,12 +3,11 @@ import { exchange, type Message, type Miss, type Refusal } from './exchange.ts';
 import type { Fetch, Signal } from './platform.ts';
 import { backoffMs, MAX_RETRY_AFTER_MS, pause } from './retry.ts';
 
-/** How to reach the service. */
 export interface Transport {
 	/** Without a trailing slash. */
 	readonly baseUrl: string;
 	readonly timeoutMs: number;
-	/** The maximum number of retries. */
+	/** The most retries. */
 	readonly retries: number;
 	readonly retryDelayMs: number;
 	readonly fetch: Fetch;
@@ -19,7 +18,7 @@ export interface Call<Body> {
 	/** Includes the query. */
 	readonly path: string;
 	readonly token: string;
-	/** Sent as JSON; undefined if there is no body. */
+	/** Sent as JSON. */
 	readonly body?: object;
 	readonly isBody: (body: unknown) => body is Body;
 	/** Whether it is safe to carry out the call twice. */
@@ -36,8 +35,8 @@ export interface Answer<Body> {
 }
 
 /**
- * Sends the call until there is a clear response. Retries only if that is safe: if nothing was done (429), or if the call may be carried
- * out twice. Rejects with a TrackerError after the last attempt, or if the signal is aborted.
+ * Sends the call until there is a clear response. Retries only if nothing was done (429), or if the call may be carried out twice. Rejects
+ * with a TrackerError after the last attempt, or if the signal is aborted.
  */
 export async function ask<Body>(transport: Transport, call: Call<Body>): Promise<Answer<Body>> {
 	const message = messageOf(transport, call);

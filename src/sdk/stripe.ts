@@ -1,29 +1,28 @@
-/** Identifies the buyer. Leave out what you do not know; a sale needs `customer_key` or `click_id` to be attributed. */
+/** Leave out what you do not know; a sale needs `customer_key` or `click_id` to be attributed. */
 export interface BuyerIds {
 	/** The same `customer_key` as for the lead. */
 	customer_key?: string | undefined;
 	/** See `clickIdFrom`. */
 	click_id?: string | undefined;
-	/** The id of the program. Default: the one in the webhook's URL. */
+	/** Default: the id in the webhook's URL. */
 	program_id?: number | string | undefined;
 }
 
 export type StripeIds = BuyerIds;
 
-/** Stripe metadata to attach. */
 export interface StripeMetadata {
 	readonly metadata: Record<string, string>;
 }
 
 export interface StripeSubscriptionMetadata extends StripeMetadata {
-	/** The same metadata again, because renewals carry the subscription's metadata, not the session's. */
+	/** Renewals carry the subscription's metadata, not the session's. */
 	readonly subscription_data: StripeMetadata;
 }
 
 /**
- * The metadata that the service uses to attribute Stripe's events. Spread it into the parameters of a Checkout session:
- * `stripe.checkout.sessions.create({ mode: 'subscription', ...stripeMetadata('subscription', ids), ... })`. You can add your own
- * metadata: `metadata: { ...stripeMetadata('payment', ids).metadata, order: '1001' }`.
+ * Metadata that attributes Stripe's events. Spread it into the parameters of a Checkout session: `stripe.checkout.sessions.create({ mode:
+ * 'subscription', ...stripeMetadata('subscription', ids), ... })`. You can add your own metadata: `metadata: { ...stripeMetadata('payment',
+ * ids).metadata, order: '1001' }`.
  */
 export function stripeMetadata(mode: 'payment', ids: StripeIds): StripeMetadata;
 export function stripeMetadata(mode: 'subscription', ids: StripeIds): StripeSubscriptionMetadata;
@@ -36,8 +35,8 @@ export function stripeMetadata(mode: 'payment' | 'subscription', ids: StripeIds)
 }
 
 /**
- * The same for Paddle, for use as a transaction's custom data: `paddle.transactions.create({ customData: paddleCustomData(ids), ... })`.
- * Paddle copies it to the subscription and its renewals.
+ * The same for Paddle, as a transaction's custom data: `paddle.transactions.create({ customData: paddleCustomData(ids), ... })`. Paddle
+ * copies it to the subscription and its renewals.
  */
 export function paddleCustomData(ids: BuyerIds): Record<string, string> {
 	return metadataOf(ids);

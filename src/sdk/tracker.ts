@@ -22,7 +22,7 @@ import { type Answer, ask, type Call, type Transport, refusalError } from './ser
 
 const EVENTS_PER_PAGE = 200;
 
-/** An error of the service that the sender can treat as success (contract, section 7; decision 11b). */
+/** Senders can treat these errors as success (contract, section 7; decision 11b). */
 const DUPLICATE = 'Duplicate transaction_id';
 const OF_ANOTHER_PROGRAM = 'Another program has used this transaction_id';
 const UNATTRIBUTED = 'partnerId required to create commission';
@@ -46,8 +46,8 @@ export class Tracker {
 	}
 
 	/**
-	 * Records a click, for shops that have no script in their pages, and returns the id for the visitor's cookie. Retried if there is no
-	 * clear response, because counting a visitor twice costs nothing, but losing a partner costs a commission.
+	 * Records a click, for shops without a script in their pages, and returns the id for the visitor's cookie. Retried without a clear
+	 * response, because counting a visitor twice costs nothing, but losing a partner costs a commission.
 	 */
 	async click(click: Click, options: CallOptions = {}): Promise<ClickReceipt> {
 		const call = this.#post('click', click, isClickAnswer, { ...options, isRepeatable: !isTest(click) });
@@ -72,9 +72,9 @@ export class Tracker {
 	}
 
 	/**
-	 * Records a completed payment. Safe to send again, because a `transaction_id` is recorded only once. The receipt of a repeat says
-	 * `duplicate: true`, and `differs` lists the fields that differ from the first sale. If no partner brought the customer, it resolves
-	 * with `recorded: false`. Other errors reject; `mayBeRecorded` then says whether the sale may have been recorded.
+	 * Records a completed payment. Safe to send again, because a `transaction_id` is recorded only once: the receipt of a repeat says
+	 * `duplicate: true`, and `differs` lists the fields that differ. If no partner brought the customer, it resolves with `recorded:
+	 * false`. Other errors reject; `mayBeRecorded` then says whether the sale may have been recorded.
 	 */
 	async sale(sale: Sale | TestSale, options: CallOptions = {}): Promise<SaleReceipt> {
 		const call = this.#post('sale', sale, isSaleAnswer, { ...options, isRepeatable: sale.transaction_id !== undefined });
@@ -101,7 +101,7 @@ export class Tracker {
 		return refundReceipt(answer.outcome.body, answer.retried);
 	}
 
-	/** All matching events, newest first. Pages are read as the loop needs them: `for await (const event of tracker.events())`. */
+	/** All matching events, newest first. Reads pages as the loop needs them: `for await (const event of tracker.events())`. */
 	async *events(filter: EventFilter = {}, options: CallOptions = {}): AsyncIterable<TrackedEvent> {
 		let cursor: string | undefined;
 		do {
@@ -149,7 +149,7 @@ export class Tracker {
 	}
 }
 
-/** Every call in test mode writes another record, except a sale with an id, so test calls are not retried. */
+/** Every test call writes another record, except a sale with an id, so test calls are not retried. */
 function isTest(body: Click | Lead | Refund): boolean {
 	return body.additional_data?.test_mode === true;
 }
@@ -166,7 +166,6 @@ function saleReceipt(body: SaleAnswer | TestAnswer, retried: boolean): SaleRecei
 	return { ...receipt, sale_id: body.sale_id, commission_id: body.commission_id };
 }
 
-/** The response's warnings, if there are any. */
 function warningsOf({ warnings }: { readonly warnings?: unknown }): { warnings?: readonly string[] } {
 	return Array.isArray(warnings) ? { warnings: warnings.filter((warning) => typeof warning === 'string') } : {};
 }

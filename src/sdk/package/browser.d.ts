@@ -1,7 +1,7 @@
 // The types of `window.tracker`, which the page's stub and /tracker.js define. To use them, write `import type {} from
 // 'affiliate-tracker/browser'`, or `"types": ["affiliate-tracker/browser"]` in the compilerOptions.
 
-/** The customer who signs up, for a lead from a page. The script adds the click. */
+/** A customer who signs up on a page. The script adds the click. */
 export interface BrowserLead {
 	/** Your stable id for the customer, if the page knows it. */
 	customer_key?: string | undefined;
