@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { belongsTo } from './reference.ts';
 
-// People who can sign in, and the log of what they did. In all tables, instants are ms since the epoch, UTC.
+// In all tables, instants are ms since the epoch, UTC.
 
 export const users = sqliteTable(
 	'users',
@@ -15,9 +15,7 @@ export const users = sqliteTable(
 		passwordHash: text('password_hash').notNull(),
 		createdAt: integer('created_at').notNull(),
 		deactivatedAt: integer('deactivated_at'),
-		/**
-		 * When the user first opened a link that was emailed to this address. NULL: anybody may have entered the address (decision 57).
-		 */
+		/** When the user first opened a link emailed to this address. NULL: anybody may have entered it (decision 57). */
 		emailProvedAt: integer('email_proved_at'),
 	},
 	(table) => [check('users_email_normalised', sql`${table.email} = lower(trim(${table.email}))`)],
@@ -27,14 +25,14 @@ export const sessions = sqliteTable(
 	'sessions',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		/** SHA-256 of the token; the token itself is never stored. */
+		/** SHA-256 of the token, which is never stored. */
 		tokenHash: text('token_hash').notNull().unique(),
 		userId: belongsTo('user_id', () => users.id),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at').notNull(),
-		/** Updated at most once an hour. NULL: never used since sign-in. */
+		/** Updated at most once an hour. NULL: not used since sign-in. */
 		lastUsedAt: integer('last_used_at'),
-		/** The network, and the browser or tool, that signed in. NULL if unknown. */
+		/** Where the sign-in came from. NULL if unknown. */
 		network: text('network'),
 		userAgent: text('user_agent'),
 	},
@@ -48,7 +46,7 @@ export const passwordResets = sqliteTable('password_resets', {
 	userId: belongsTo('user_id', () => users.id),
 	createdAt: integer('created_at').notNull(),
 	expiresAt: integer('expires_at').notNull(),
-	/** Whether the token was sent by email only. A token printed by the command line does not prove the address. */
+	/** A token printed by the command line, and not only emailed, does not prove the address. */
 	mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
 });
 
@@ -58,7 +56,7 @@ export const workspaces = sqliteTable('workspaces', {
 	createdAt: integer('created_at').notNull(),
 });
 
-/** A person's role in a workspace. A trigger protects the last active owner. */
+/** A trigger protects the last active owner. */
 export const members = sqliteTable(
 	'members',
 	{
@@ -66,11 +64,11 @@ export const members = sqliteTable(
 		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		userId: belongsTo('user_id', () => users.id),
 		role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
-		/** When the person joined, or last rejoined after being removed. */
+		/** When the person joined, or last rejoined. */
 		createdAt: integer('created_at').notNull(),
 		/** Also set for removed members. */
 		deactivatedAt: integer('deactivated_at'),
-		/** When the person was removed. Another invitation can bring them back. */
+		/** Another invitation can bring a removed member back. */
 		removedAt: integer('removed_at'),
 	},
 	(table) => [
@@ -80,9 +78,7 @@ export const members = sqliteTable(
 	],
 );
 
-/**
- * A single-use link to join as a member (role) or as a partner (partner_id). A trigger refuses changes once it was accepted or withdrawn.
- */
+/** A single-use link for a member (role) or a partner (partner_id). A trigger refuses changes after it was accepted or withdrawn. */
 export const invitations = sqliteTable(
 	'invitations',
 	{
@@ -98,18 +94,17 @@ export const invitations = sqliteTable(
 		expiresAt: integer('expires_at').notNull(),
 		acceptedAt: integer('accepted_at'),
 		acceptedBy: integer('accepted_by').references(() => users.id),
-		/** Also set when another invitation replaced it. */
+		/** Also set if another invitation replaced it. */
 		withdrawnAt: integer('withdrawn_at'),
 	},
 	(table) => [
 		index('invitations_by_workspace').on(table.workspaceId),
-		// Finds recent invitations to an address, to limit the emails sent to it.
+		// Limits the emails sent to an address.
 		index('invitations_by_email').on(table.email, table.createdAt),
-		// Includes expired invitations, because the next invitation withdraws them.
+		// Includes expired invitations, because the next one withdraws them.
 		uniqueIndex('invitations_of_members_open')
 			.on(table.workspaceId, table.email)
 			.where(sql`${table.acceptedAt} IS NULL AND ${table.withdrawnAt} IS NULL AND ${table.role} IS NOT NULL`),
-		// A partner has at most one open invitation.
 		uniqueIndex('invitations_of_partners_open')
 			.on(table.partnerId)
 			.where(sql`${table.acceptedAt} IS NULL AND ${table.withdrawnAt} IS NULL AND ${table.partnerId} IS NOT NULL`),
@@ -118,7 +113,7 @@ export const invitations = sqliteTable(
 	],
 );
 
-/** Every management write: who did what, when and from where. Append-only. */
+/** Every management write. Append-only. */
 export const auditEntries = sqliteTable(
 	'audit_entries',
 	{
@@ -130,7 +125,7 @@ export const auditEntries = sqliteTable(
 		/** noun.verb, for example `program_key.reveal`. */
 		action: text('action').notNull(),
 		subjectId: integer('subject_id'),
-		/** JSON of what changed; never a secret. */
+		/** JSON of the change; never a secret. */
 		detail: text('detail').notNull(),
 		/** The client address, as reported by the platform. */
 		address: text('address'),
@@ -140,13 +135,13 @@ export const auditEntries = sqliteTable(
 		index('audit_entries_by_action').on(table.workspaceId, table.action, table.id),
 		index('audit_entries_by_user').on(table.workspaceId, table.userId, table.id),
 		index('audit_entries_by_program').on(table.workspaceId, table.programId, table.id),
-		// Finds the ids from around a given date.
+		// Finds the ids around a date.
 		index('audit_entries_by_time').on(table.workspaceId, table.at),
 		// Finds earlier sign-ins of an account.
 		index('audit_entries_of_sign_ins')
 			.on(table.userId, table.at)
 			.where(sql`${table.action} IN ('session.start', 'user.sign_up')`),
-		// Finds entries about a person's own account, which belong to no workspace.
+		// Finds entries about a person's own account, which has no workspace.
 		index('audit_entries_of_accounts')
 			.on(sql`coalesce(${table.userId}, ${table.subjectId})`, table.id)
 			.where(sql`${table.workspaceId} IS NULL`),

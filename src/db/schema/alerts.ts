@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** A problem of the service, from when it was first observed until it ended. */
+/** A problem of the service, from its first observation to its end. */
 export const alerts = sqliteTable(
 	'alerts',
 	{
@@ -11,9 +11,7 @@ export const alerts = sqliteTable(
 		kind: text('kind', {
 			enum: ['dead_letters', 'outbox_stuck', 'processor_events_late', 'postbacks_late', 'cron_silent', 'database_full', 'processor_silent'],
 		}).notNull(),
-		/**
-		 * The kind of problem and, if there can be several of it, which one. If two cron ticks see the same problem, only one writes it.
-		 */
+		/** The kind and, if there can be several problems of it, which one. If two ticks see one problem, only one writes it. */
 		key: text('key').notNull(),
 		/** Set if the problem concerns a single program. */
 		programId: integer('program_id').references(() => programs.id),
@@ -31,7 +29,7 @@ export const alerts = sqliteTable(
 	],
 );
 
-/** Messages about the start and end of an alert, one per recipient. Rows are kept so that nobody is notified twice. */
+/** One message per start or end of an alert and recipient. Rows stay, so that nobody is notified twice. */
 export const alertMessages = sqliteTable(
 	'alert_messages',
 	{
@@ -39,7 +37,7 @@ export const alertMessages = sqliteTable(
 		phase: text('phase', { enum: ['begun', 'over'] }).notNull(),
 		/** The user who gets an email; 0 for the service's webhook. */
 		recipient: integer('recipient').notNull(),
-		/** A sender postpones this time as a lease: nobody else sends the message, and it is retried if the sender fails. */
+		/** A sender postpones it as a lease, so that nobody else sends the message, and it is retried if the sender fails. */
 		dueAt: integer('due_at').notNull(),
 		tries: integer('tries').notNull().default(0),
 		sentAt: integer('sent_at'),

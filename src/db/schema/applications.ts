@@ -6,7 +6,7 @@ import { partners } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** The public page of a program, and whether it accepts applications. */
+/** The public page of a program. */
 export const applicationForms = sqliteTable(
 	'application_forms',
 	{
@@ -28,7 +28,7 @@ export const applicationForms = sqliteTable(
 	],
 );
 
-/** Versions of the terms that applicants accept. Append-only. */
+/** The terms that applicants accept. Append-only. */
 export const applicationTerms = sqliteTable(
 	'application_terms',
 	{
@@ -42,7 +42,7 @@ export const applicationTerms = sqliteTable(
 	(table) => [uniqueIndex('application_terms_once').on(table.programId, table.version)],
 );
 
-/** Applications. A trigger allows only one decision each. */
+/** A trigger allows one decision per application. */
 export const partnerApplications = sqliteTable(
 	'partner_applications',
 	{
@@ -56,14 +56,14 @@ export const partnerApplications = sqliteTable(
 		message: text('message'),
 		/** The accepted terms; 0 if there were none. */
 		termsVersion: integer('terms_version').notNull(),
-		/** The signed-in user with this address, if any. */
+		/** The signed-in user with this address. */
 		userId: integer('user_id').references(() => users.id),
 		status: text('status', { enum: ['open', 'approved', 'declined'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
 		decidedAt: integer('decided_at'),
-		/** NULL if it was approved automatically. */
+		/** NULL if approved automatically. */
 		decidedBy: integer('decided_by').references(() => users.id),
-		/** Why it was declined, as shown to the applicant. */
+		/** Shown to the declined applicant. */
 		reason: text('reason'),
 		partnerId: integer('partner_id').references(() => partners.id),
 	},

@@ -9,14 +9,14 @@ import { belongsTo } from './reference.ts';
 export const affiliateClickEvents = sqliteTable(
 	'affiliate_click_events',
 	{
-		/** `cust_<number>_<number>`, signed: see domain/attribution/click-id.ts. */
+		/** `cust_<number>_<number>`, signed (domain/attribution/click-id.ts). */
 		clickId: text('click_id').primaryKey(),
-		/** Its id in the list of events, assigned from click_count. */
+		/** The id in the list of events, assigned from click_count. */
 		id: integer('id').notNull(),
 		programId: belongsTo('program_id', () => programs.id),
 		referralLinkId: belongsTo('referral_link_id', () => referralLinks.id),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** A crawler that ran the page's script. Its click is stored but not counted. */
+		/** A crawler that ran the page's script. Stored, but not counted. */
 		isBot: integer('is_bot', { mode: 'boolean' }).notNull(),
 		clickedAt: integer('clicked_at').notNull(),
 		clickDay: text('click_day').notNull(),
@@ -29,16 +29,13 @@ export const affiliateClickEvents = sqliteTable(
 		timezone: text('timezone'),
 		/** Reported by the platform. The visitor's address is never stored. */
 		country: text('country'),
-		/**
-		 * The source that the click is counted under: the host of the referrer (domain/attribution/source.ts) or `other`. Null: direct or
-		 * unknown.
-		 */
+		/** The referrer's host (domain/attribution/source.ts) or `other`. Null: direct or unknown. */
 		source: text('source'),
-		/** A value that the partner added to the link. Erased with the rest of the row. */
+		/** The partner added it to the link. Erased with the rest of the row. */
 		subId: text('sub_id'),
 	},
-	// By far the largest table. It is WITHOUT ROWID, so that each click writes only two rows. Drizzle cannot express that: see the
-	// migration clicks_in_two_rows.
+	// By far the largest table. WITHOUT ROWID, so that a click writes only two rows. Drizzle cannot express that: see the migration
+	// clicks_in_two_rows.
 	(table) => [
 		index('affiliate_click_events_by_program').on(table.programId, table.clickedAt, table.id),
 		index('affiliate_click_events_tests')
@@ -47,7 +44,7 @@ export const affiliateClickEvents = sqliteTable(
 	],
 );
 
-/** The number of clicks ever stored, tests included. A single row, updated once per queue batch. */
+/** All clicks ever stored, tests included. A single row, updated once per queue batch. */
 export const clickCount = sqliteTable(
 	'click_count',
 	{
@@ -58,23 +55,22 @@ export const clickCount = sqliteTable(
 );
 
 /**
- * Days whose clicks have been retired: moved into files (clicks/click-files.ts), or deleted if no bucket is bound. Clicks of customers
- * stay, and so do clicks that arrive later, until the day is retired again.
+ * Days whose clicks were moved into files (clicks/click-files.ts), or deleted if no bucket is bound. Clicks of customers stay, and so do
+ * late clicks until the day is retired again.
  */
 export const retiredClickDays = sqliteTable(
 	'retired_click_days',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		day: text('day').notNull(),
-		/** How many clicks were retired. */
+		/** All retired clicks of the day. */
 		clicks: integer('clicks').notNull(),
-		/** How many files hold them. */
 		files: integer('files').notNull(),
-		/** The size of the files. */
+		/** Of all files together. */
 		bytes: integer('bytes').notNull(),
-		/** When the last of them were retired. */
+		/** The last time. */
 		retiredAt: integer('retired_at').notNull(),
-		/** How many of the clicks are in no file, because they were deleted. Nobody knows their ids. */
+		/** Deleted clicks are in no file, and nobody knows their ids. */
 		deleted: integer('deleted').notNull().default(0),
 	},
 	// WITHOUT ROWID, so that a day is one row: see the migration.

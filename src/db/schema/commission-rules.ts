@@ -5,7 +5,7 @@ import { partners } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Which sales a rule applies to. Its terms have versions, so that a commission keeps the terms it was calculated with. */
+/** Which sales a rule covers. Terms have versions, so that a commission keeps those of its calculation. */
 export const commissionRules = sqliteTable(
 	'commission_rules',
 	{
@@ -46,7 +46,7 @@ export const commissionRules = sqliteTable(
 	],
 );
 
-/** The terms of a rule. Append-only. */
+/** Append-only. */
 export const commissionRuleVersions = sqliteTable(
 	'commission_rule_versions',
 	{
@@ -58,14 +58,11 @@ export const commissionRuleVersions = sqliteTable(
 		basisPoints: integer('basis_points'),
 		/** Minor units of `currency`; flat rules only. */
 		amountCents: integer('amount_cents'),
-		/** Flat rules only, which apply to sales in this currency. */
+		/** Flat rules apply only to sales in this currency. */
 		currency: text('currency'),
-		/**
-		 * Renewals earn for this many months after a subscription's first sale. Null means no limit; 0 means that only the first payment
-		 * earns.
-		 */
+		/** Renewals earn for this many months after a subscription's first sale. Null: no limit. 0: only the first payment earns. */
 		recurringMonths: integer('recurring_months'),
-		/** Days between the sale and the approval of its commission. */
+		/** Between the sale and the approval of its commission. */
 		holdDays: integer('hold_days').notNull(),
 		createdAt: integer('created_at').notNull(),
 	},

@@ -2,14 +2,14 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Programs and partners with so many commissions that their sums are stored (decision 63). All other sums are computed on request. */
+/** Programs and partners with so many commissions that their sums are stored (decision 63). Other sums are computed on request. */
 export const commissionSumScopes = sqliteTable(
 	'commission_sum_scopes',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		/** 0 for all partners of the program. */
 		partnerProgramId: integer('partner_program_id').notNull(),
-		/** YYYY-MM-DD. The sums include commissions of earlier days. Cron advances it up to ALL_DAYS. */
+		/** YYYY-MM-DD. Sums include earlier days. Cron advances it up to ALL_DAYS. */
 		summedBefore: text('summed_before').notNull().default(''),
 	},
 	// WITHOUT ROWID, which Drizzle cannot express: see the migration.
@@ -17,8 +17,7 @@ export const commissionSumScopes = sqliteTable(
 );
 
 /**
- * A scope's sums by day, currency and state. Together with the deltas in the outbox they are always exact. They are only displayed and
- * never decide a payment.
+ * A scope's sums by day, currency and state, exact together with the outbox's deltas. They are only displayed and never decide a payment.
  */
 export const commissionSums = sqliteTable(
 	'commission_sums',

@@ -4,22 +4,21 @@ import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** A code that customers enter at checkout, and that identifies a partner. Triggers refuse to change its program and partner. */
+/** A code that customers enter at checkout and that identifies a partner. Triggers fix its program and partner. */
 export const coupons = sqliteTable(
 	'coupons',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
-		/** Normalised: domain/attribution/coupon-code.ts. */
+		/** Normalised (domain/attribution/coupon-code.ts). */
 		code: text('code').notNull(),
 		createdAt: integer('created_at').notNull(),
 		/**
-		 * When it stopped attributing sales. Another coupon may use the code from then on. A trigger refuses active coupons for ended
-		 * memberships.
+		 * From then on it attributes no sales, and another coupon may use the code. A trigger refuses active coupons for ended memberships.
 		 */
 		archivedAt: integer('archived_at'),
-		/** For searches (domain/search-text.ts). Null until cron fills it in. */
+		/** For searches (domain/search-text.ts). Null until cron fills it. */
 		searchText: text('search_text'),
 	},
 	(table) => [
@@ -35,7 +34,7 @@ export const coupons = sqliteTable(
 	],
 );
 
-/** Maps a processor's coupon id to its code, because payment events contain only the id. A coupon with this code may not exist yet. */
+/** A processor's coupon id and its code, because payment events contain only the id. A coupon with this code may not exist yet. */
 export const couponIds = sqliteTable(
 	'coupon_ids',
 	{

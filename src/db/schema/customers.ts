@@ -7,46 +7,41 @@ import { belongsTo } from './reference.ts';
 
 // Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
 
-/** A customer of one program, created by the first lead or sale. Before that, only the click exists. */
+/** The first lead or sale creates the customer. Before that, only the click exists. */
 export const customers = sqliteTable(
 	'customers',
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		customerKey: text('customer_key'),
-		/** A trigger refuses a step back to an earlier status. */
+		/** A trigger refuses an earlier status. */
 		status: text('status', { enum: ['click', 'lead', 'conversion'] }).notNull(),
 		signupDate: text('signup_date'),
 		firstPurchaseDate: text('first_purchase_date'),
-		/** The attribution. Partner-program, link and click are all set or all null. A trigger locks it. */
+		/** The attribution: all columns are set, or none. A trigger locks it. */
 		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
 		referralLinkId: integer('referral_link_id').references(() => referralLinks.id),
 		clickId: text('click_id'),
 		clickedAt: integer('clicked_at'),
 		/** 0 for a click's first customer; 1 and up for later ones. */
 		clickSequence: integer('click_sequence'),
-		/** Copied from the click; null until the click is stored (clicks/store-clicks.ts fills it in). */
+		/** Copied from the click; null until the click is stored (clicks/store-clicks.ts fills it). */
 		country: text('country'),
 		source: text('source'),
-		/**
-		 * Also copied from the click. Null if the click has none, and for customers that are older than this column, whose clicks have it.
-		 */
+		/** Copied from the click. Null if the click has none, and for customers older than this column, whose clicks have it. */
 		subId: text('sub_id'),
 		/** Keyed hash of the normalised address, for matching. */
 		emailHash: text('email_hash'),
-		/** Stored in clear text only if the program keeps email addresses. */
+		/** Clear text, only if the program keeps addresses. */
 		email: text('email'),
 		createdAt: integer('created_at').notNull(),
 		/** Incremented by every change. A trigger refuses changes based on an older revision. */
 		revision: integer('revision').notNull().default(0),
-		/** When the personal data was erased. Triggers refuse to store new data. */
+		/** When the personal data was erased. Triggers refuse new data. */
 		erasedAt: integer('erased_at'),
-		/** The coupon that attributed the customer, if any; the click is then a placeholder. Locked like the attribution. */
+		/** The coupon that attributed the customer; the click is then a placeholder. Locked like the attribution. */
 		couponId: integer('coupon_id').references(() => coupons.id),
-		/**
-		 * Whether only a page has claimed the key, so that the backend may still change it. False for keys that are older than this
-		 * column.
-		 */
+		/** Only a page has claimed the key, so the backend may still change it. False for keys older than this column. */
 		keyFromPage: integer('key_from_page', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [
@@ -59,12 +54,12 @@ export const customers = sqliteTable(
 		index('customers_by_email')
 			.on(table.programId, table.emailHash)
 			.where(sql`${table.emailHash} IS NOT NULL`),
-		// Without these indexes, a page of customers would read all of the program's events, most of which may be renewals.
+		// Without these indexes, a page of customers would read all of the program's events, most of them renewals.
 		index('customers_by_program').on(table.programId, table.createdAt),
 		index('customers_by_partner_program')
 			.on(table.partnerProgramId, table.createdAt)
 			.where(sql`${table.partnerProgramId} IS NOT NULL`),
-		// Email addresses that pages report are stored without a hash.
+		// Addresses that pages report have no hash.
 		index('customers_by_clear_email')
 			.on(table.programId, table.email)
 			.where(sql`${table.email} IS NOT NULL`),
@@ -90,7 +85,7 @@ export const affiliateLeadEvents = sqliteTable(
 		customerKey: text('customer_key'),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** The request that wrote the row, so that a retry after a lost answer recognises its own work. */
+		/** The request that wrote the row, so that a retry after a lost response recognises it. */
 		opId: text('op_id').notNull(),
 	},
 	(table) => [

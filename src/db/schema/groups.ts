@@ -3,14 +3,14 @@ import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Partners of a program that share rules. Triggers keep partners and rules in active groups of their own program. */
+/** Partners who share rules. Triggers keep partners and rules in active groups of their own program. */
 export const partnerGroups = sqliteTable(
 	'partner_groups',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
 		name: text('name').notNull(),
-		/** The name, case-folded for comparison, because SQLite's lower() only handles ASCII. */
+		/** Case-folded for comparison, because SQLite's lower() only handles ASCII. */
 		nameKey: text('name_key').notNull(),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),

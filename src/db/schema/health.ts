@@ -5,13 +5,13 @@ import { belongsTo } from './reference.ts';
 
 // Facts for an integration's status that no other table holds.
 
-/** When each scheduled job last completed. */
+/** When each cron job last completed. */
 export const cronRuns = sqliteTable('cron_runs', {
 	name: text('name').primaryKey(),
 	ranAt: integer('ran_at').notNull(),
 });
 
-/** The last few page origins that were refused for a program. Written after the response, best-effort. */
+/** The last refused page origins of a program. Best-effort, after the response. */
 export const refusedOrigins = sqliteTable(
 	'refused_origins',
 	{
@@ -27,8 +27,8 @@ export const refusedOrigins = sqliteTable(
 );
 
 /**
- * Leads from pages that were refused because the backend had already recorded the customer without a click. Counted from `since`, and
- * reset after a day without one. Written after the response, best-effort.
+ * Leads from pages that were refused because the backend had recorded the customer without a click. Counted from `since`, and reset after a
+ * day without one. Best-effort, after the response.
  */
 export const uncreditedLeads = sqliteTable('uncredited_leads', {
 	programId: integer('program_id')
@@ -40,17 +40,17 @@ export const uncreditedLeads = sqliteTable('uncredited_leads', {
 });
 
 /**
- * Webhooks with a wrong signature: at most two rows per processor, counted from `since`, best-effort. Their content is not stored,
- * because anybody may have sent it.
+ * Webhooks with a wrong signature: at most two rows per processor, counted from `since`, best-effort. Without content, because anybody may
+ * have sent it.
  */
 export const signatureFailures = sqliteTable(
 	'signature_failures',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor').notNull(),
-		/** `timestamp`: signed with the right secret, but with a time too far in the past or future. */
+		/** `timestamp`: the right secret, but a time too far in the past or future. */
 		kind: text('kind', { enum: ['mismatch', 'timestamp'] }).notNull(),
-		/** A lower bound: floods are not counted exactly. */
+		/** A lower bound, because floods are not counted exactly. */
 		failures: integer('failures').notNull(),
 		since: integer('since').notNull(),
 		lastAt: integer('last_at').notNull(),
@@ -64,7 +64,7 @@ export const signatureFailures = sqliteTable(
 	],
 );
 
-/** Fields that look misspelt, and how many calls sent them in the last day. Written after the response, best-effort. */
+/** Misspelt fields, and how many calls sent them in the last day. Best-effort, after the response. */
 export const misspeltFields = sqliteTable(
 	'misspelt_fields',
 	{
@@ -72,7 +72,7 @@ export const misspeltFields = sqliteTable(
 		/** `click`, `lead`, `sale` or `refund`. */
 		operation: text('operation').notNull(),
 		field: text('field').notNull(),
-		/** The field that was probably meant. */
+		/** The probable field. */
 		meant: text('meant').notNull(),
 		calls: integer('calls').notNull(),
 		since: integer('since').notNull(),

@@ -3,14 +3,14 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { users } from './accounts.ts';
 import { belongsTo } from './reference.ts';
 
-/** Which notifications a person also wants by email. The defaults are in domain/people/mail-preference.ts. */
+/** Notifications by email. The defaults are in domain/people/mail-preference.ts. */
 export const mailPreferences = sqliteTable(
 	'mail_preferences',
 	{
 		userId: integer('user_id')
 			.primaryKey()
 			.references(() => users.id),
-		/** False: no emails at all, not even of kinds that are added later. */
+		/** False: no emails at all, not even of future kinds. */
 		notifications: integer('notifications', { mode: 'boolean' }).notNull(),
 		/** JSON: true or false for each kind that the person has set. */
 		kinds: text('kinds').notNull(),
@@ -19,8 +19,8 @@ export const mailPreferences = sqliteTable(
 );
 
 /**
- * A person's next email, which covers the notifications from one id to another. If there are none, the row only sets the earliest time of
- * the next email and is deleted after it.
+ * A person's next email, about the notifications from one id to another. Without any, the row only sets the earliest time of the next
+ * email, and is deleted after it.
  */
 export const dueEmails = sqliteTable(
 	'letters_due',
@@ -29,14 +29,14 @@ export const dueEmails = sqliteTable(
 		pace: text('pace', { enum: ['soon', 'daily'] }).notNull(),
 		afterId: integer('after_id').notNull(),
 		upToId: integer('up_to_id').notNull(),
-		/** A sender postpones this time as a lease: nobody else sends the email, and it is retried if the sender fails. */
+		/** A sender postpones it as a lease, so that nobody else sends the email, and it is retried if the sender fails. */
 		dueAt: integer('due_at').notNull(),
 		tries: integer('tries').notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.userId, table.pace] }), index('letters_due_by_time').on(table.dueAt)],
 );
 
-/** The last notification that emails were planned for. A single row, written when email was first switched on. */
+/** The last notification with planned emails. A single row, written when email was first switched on. */
 export const emailProgress = sqliteTable(
 	'letter_progress',
 	{

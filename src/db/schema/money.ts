@@ -9,7 +9,7 @@ import { runs } from './runs.ts';
 
 // Amounts are minor units of `currency`. migrations/0001_invariants.sql has the triggers.
 
-/** A state machine: the trigger commissions_transition refuses invalid transitions and any change to the amount. */
+/** A state machine: commissions_transition refuses invalid transitions and any change of the amount. */
 export const commissions = sqliteTable(
 	'commissions',
 	{
@@ -17,18 +17,18 @@ export const commissions = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		saleId: integer('sale_id').notNull().unique(),
-		/** The terms that the amount was calculated with. */
+		/** The terms of the calculation. */
 		ruleVersionId: belongsTo('rule_version_id', () => commissionRuleVersions.id),
 		amountCents: integer('amount_cents').notNull(),
 		currency: text('currency').notNull(),
 		status: text('status', { enum: ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] }).notNull(),
-		/** The deductions so far, before clamps; at most the amount. */
+		/** Deductions so far, before clamps; at most the amount. */
 		deductedCents: integer('deducted_cents').notNull().default(0),
-		/** The state that a failed refund or a won dispute restores. */
+		/** A failed refund or a won dispute restores this state. */
 		statusBeforeRefund: text('status_before_refund', { enum: ['pending', 'approved', 'paid'] }),
 		refundReason: text('refund_reason'),
 		rejectionReason: text('rejection_reason'),
-		/** When the hold ends. Equal to created_at if there is none. */
+		/** Equal to created_at without a hold. */
 		holdUntil: integer('hold_until').notNull(),
 		/** Refunds do not clear it, because the clamp depends on it. */
 		paidAt: integer('paid_at'),
@@ -64,10 +64,7 @@ export const commissions = sqliteTable(
 	],
 );
 
-/**
- * One payment to a partner of a program, in one currency. It is made, then sent or failed; the trigger payouts_transition refuses other
- * transitions.
- */
+/** One payment to a partner in one currency: made, then sent or failed. payouts_transition refuses other transitions. */
 export const payouts = sqliteTable(
 	'payouts',
 	{
@@ -75,26 +72,26 @@ export const payouts = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
-		/** The sum of its commissions after deductions, plus the surplus. */
+		/** Commissions after deductions, plus the surplus. */
 		dueCents: integer('due_cents').notNull(),
-		/** Amounts that failed refunds and won disputes had credited to the account, separate from its commissions. */
+		/** Credits of failed refunds and won disputes that belong to no commission of this payout. */
 		surplusCents: integer('surplus_cents').notNull().default(0),
-		/** The amount withheld to recover an earlier debt. */
+		/** Withheld for an earlier debt. */
 		recoveredCents: integer('recovered_cents').notNull(),
 		/** What the partner receives. */
 		amountCents: integer('amount_cents').notNull(),
 		createdBy: integer('created_by').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
 		opId: text('op_id').notNull(),
-		/** Null for payouts that are older than this column. */
+		/** Null for payouts older than this column. */
 		commissionCount: integer('commission_count'),
 		/** The run that made it (decision 64). */
 		runId: integer('run_id').references(() => runs.id),
-		/** When the money was sent, according to the sender. */
+		/** According to the sender. */
 		sentAt: integer('sent_at'),
-		/** The sender's reference, for example a transfer number. */
+		/** For example a transfer number. */
 		sentReference: text('sent_reference'),
-		/** Set if the money never arrived. This is final; a ledger entry credits the amount again (decision 19b). */
+		/** The money never arrived. Final; a ledger entry credits the amount again (decision 19b). */
 		failedAt: integer('failed_at'),
 		failureReason: text('failure_reason'),
 	},
@@ -106,7 +103,7 @@ export const payouts = sqliteTable(
 			.where(sql`${table.runId} IS NOT NULL`),
 		index('payouts_by_program').on(table.programId, table.id),
 		index('payouts_by_partner_program').on(table.partnerProgramId, table.id),
-		// Finds payouts in rare states.
+		// Payouts in rare states.
 		index('payouts_failed')
 			.on(table.programId, table.id)
 			.where(sql`${table.failedAt} IS NOT NULL`),
@@ -132,15 +129,15 @@ export const ledgerEntries = sqliteTable(
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
 		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery', 'surplus', 'return'] }).notNull(),
-		/** Null if the entry concerns only the payout. A trigger checks that the commission belongs to the same account and currency. */
+		/** Null if the entry concerns only the payout. A trigger checks that the commission has the same account and currency. */
 		commissionId: integer('commission_id'),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		/** The amount due. */
 		nominalCents: integer('nominal_cents').notNull(),
-		/** The amount by which the balance changed, after the clamp. */
+		/** The change of the balance, after the clamp. */
 		appliedCents: integer('applied_cents').notNull(),
 		balanceAfterCents: integer('balance_after_cents').notNull(),
-		/** The request (op_id) that wrote it. */
+		/** The op_id of the request. */
 		operation: text('operation').notNull(),
 		createdAt: integer('created_at').notNull(),
 	},
@@ -153,7 +150,7 @@ export const ledgerEntries = sqliteTable(
 		uniqueIndex('ledger_entries_once_beside')
 			.on(table.payoutId, table.kind)
 			.where(sql`${table.commissionId} IS NULL`),
-		// Finds the few entries where a clamp forgave an amount or a reinstatement withheld one (decision 51).
+		// The few entries where a clamp forgave an amount or a reinstatement withheld one (decision 51).
 		index('ledger_entries_clamped')
 			.on(table.partnerProgramId, table.currency)
 			.where(sql`${table.kind} IN ('reversal', 'reinstatement') AND ${table.appliedCents} <> ${table.nominalCents}`),

@@ -5,7 +5,7 @@ import { partnerGroups } from './groups.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** A partner belongs to one workspace. Its balance is the sum of its partner-program balances. */
+/** A partner belongs to one workspace. */
 export const partners = sqliteTable(
 	'partners',
 	{
@@ -14,12 +14,12 @@ export const partners = sqliteTable(
 		name: text('name').notNull(),
 		email: text('email').notNull(),
 		/**
-		 * The person who accepted the invitation. A matching email address alone grants no access. A trigger refuses another person until
-		 * this one is detached.
+		 * Who accepted the invitation; a matching address alone grants no access. A trigger refuses another person until this one is
+		 * detached.
 		 */
 		userId: integer('user_id').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
-		/** For searches (domain/search-text.ts). Null until cron fills it in. */
+		/** For searches (domain/search-text.ts). Null until cron fills it. */
 		searchText: text('search_text'),
 	},
 	(table) => [
@@ -32,7 +32,7 @@ export const partners = sqliteTable(
 	],
 );
 
-/** A partner's membership of a program. `suspended`: sales are recorded but earn nothing; `ended`: the membership is over. */
+/** A membership. `suspended`: sales are recorded but earn nothing. */
 export const partnerPrograms = sqliteTable(
 	'partner_programs',
 	{
@@ -41,11 +41,11 @@ export const partnerPrograms = sqliteTable(
 		partnerId: belongsTo('partner_id', () => partners.id),
 		status: text('status', { enum: ['active', 'suspended', 'ended'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** In the program's time zone; updated if that changes. Null, and so not counted, until cron fills it in. */
+		/** In the program's time zone, also after that changes. Null, and so not counted, until cron fills it. */
 		createdDay: text('created_day'),
 		/** Why it was suspended, resumed or ended, as shown to the partner. */
 		statusReason: text('status_reason'),
-		/** The group's rules apply if the partner has none. NULL once the membership has ended. */
+		/** The group's rules apply if the partner has none. NULL after the membership has ended. */
 		groupId: integer('group_id').references(() => partnerGroups.id),
 	},
 	(table) => [
@@ -59,21 +59,21 @@ export const partnerPrograms = sqliteTable(
 	],
 );
 
-/** `short_link` is the `aff` value. A trigger allows a link to lose its partner, but not to change it. */
+/** A trigger allows a link to lose its partner, but not to change it. */
 export const referralLinks = sqliteTable(
 	'referral_links',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: integer('program_id').references(() => programs.id),
 		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
-		/** The partner-program that the link was detached from. Its earlier clicks still belong to it. A trigger refuses to change it. */
+		/** The partner-program that lost the link and keeps its earlier clicks. A trigger fixes it. */
 		formerPartnerProgramId: integer('former_partner_program_id').references(() => partnerPrograms.id),
-		/** Unique across programs and never reused. */
+		/** The `aff` value, unique across programs and never reused. */
 		shortLink: text('short_link').notNull().unique(),
 		destinationUrl: text('destination_url'),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),
-		/** For searches (domain/search-text.ts). Null until cron fills it in. */
+		/** For searches (domain/search-text.ts). Null until cron fills it. */
 		searchText: text('search_text'),
 	},
 	(table) => [
@@ -92,7 +92,7 @@ export const referralLinks = sqliteTable(
 	],
 );
 
-/** The balance per currency, minor units. Only the ledger's trigger writes it. */
+/** Minor units. Only the ledger's trigger writes it. */
 export const partnerProgramBalances = sqliteTable(
 	'partner_program_balances',
 	{

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { partners } from './partners.ts';
 
-/** Where to send a partner's money, as entered by the person behind the partner. A trigger deletes it if that person changes. */
+/** Where to send a partner's money, entered by the person behind the partner. A trigger deletes it if that person changes. */
 export const payoutDetails = sqliteTable(
 	'payout_details',
 	{
@@ -10,11 +10,11 @@ export const payoutDetails = sqliteTable(
 			.primaryKey()
 			.references(() => partners.id),
 		method: text('method', { enum: ['paypal', 'wise', 'bank'] }).notNull(),
-		/** A masked version, for people who may not read the details. */
+		/** Masked, for people who may not read the details. */
 		summary: text('summary').notNull(),
 		/**
-		 * JSON of PayoutDetails, encrypted by AES-GCM with the Worker's secret and bound to the partner's id, so it cannot be decrypted
-		 * in another row.
+		 * JSON of PayoutDetails, encrypted by AES-GCM with the Worker's secret and bound to the partner's id, so that no other row can use
+		 * it.
 		 */
 		sealed: text('sealed').notNull(),
 		changedAt: integer('changed_at').notNull(),

@@ -4,7 +4,7 @@ import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** URLs of partners' systems that receive their leads and sales, one per membership. */
+/** A URL of a partner's system that receives their leads and sales, one per membership. */
 export const postbacks = sqliteTable(
 	'postbacks',
 	{
@@ -13,18 +13,18 @@ export const postbacks = sqliteTable(
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		/** With placeholders (domain/webhooks/postback.ts). */
 		url: text('url').notNull(),
-		/** JSON list of the events that trigger a call. */
+		/** JSON list. */
 		events: text('events').notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** Set if the program disabled it, it answered 410, or it failed for too long. */
+		/** The program disabled it, it answered 410, or it failed for too long. */
 		disabledAt: integer('disabled_at'),
 		disabledFor: text('disabled_for', { enum: ['program', 'gone', 'failing'] }),
-		/** Failed calls since the last success, and when the first of them failed. */
+		/** Since the last success. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
 		/** No calls before this time, because recent ones failed. */
 		restsUntil: integer('rests_until'),
-		/** Cannot be undone. Its deliveries are purged over time. */
+		/** Final. Its deliveries are purged over time. */
 		deletedAt: integer('deleted_at'),
 	},
 	(table) => [
@@ -41,18 +41,18 @@ export const postbacks = sqliteTable(
 );
 
 /**
- * Calls to a postback, written in the batch that applies the change. They contain no customer data: click and sub_id are looked up at the
- * time of the call, so that an erasure covers them too.
+ * Calls to a postback, written in the batch that applies the change. Click and sub_id are read when the call is sent, so that an erasure
+ * covers them too.
  */
 export const postbackDeliveries = sqliteTable(
 	'postback_deliveries',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		postbackId: belongsTo('postback_id', () => postbacks.id),
-		/** The outbox row that caused it and was deleted in the same batch; `lead` for a lead, because a customer signs up once. */
+		/** The outbox row that caused it; `lead` for a lead, because a customer signs up once. */
 		operation: text('operation').notNull(),
 		event: text('event', { enum: ['lead', 'sale', 'reversed', 'reinstated'] }).notNull(),
-		/** The id of the lead's customer, of the sale's or rejection's commission, or of the refund; 0 for a test. */
+		/** The lead's customer, the sale's or rejection's commission, or the refund; 0 for a test. */
 		subjectId: integer('subject_id').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		customerId: integer('customer_id'),
@@ -60,7 +60,7 @@ export const postbackDeliveries = sqliteTable(
 		currency: text('currency').notNull(),
 		state: text('state', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
 		attempts: integer('attempts').notNull().default(0),
-		/** When it is due. During a call: when another sender may take over. */
+		/** When it is due or, during a call, when another sender may take over. */
 		nextAttemptAt: integer('next_attempt_at'),
 		lastAttemptAt: integer('last_attempt_at'),
 		/** The last attempt: its status, and the beginning of the response or the error. */

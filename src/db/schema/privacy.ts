@@ -4,7 +4,7 @@ import { users } from './accounts.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Erasures. A row says what was erased, but never whose data it was. */
+/** Counts what was erased, but never says whose data it was. */
 export const erasures = sqliteTable(
 	'erasures',
 	{
@@ -15,11 +15,11 @@ export const erasures = sqliteTable(
 		/** JSON: counts by kind. */
 		counts: text('counts').notNull(),
 		/**
-		 * JSON of what to search for and how far the search is (privacy/sweep-erasures.ts), encrypted by AES-GCM with the Worker's
+		 * JSON of what to search for and of the search's progress (privacy/sweep-erasures.ts), encrypted by AES-GCM with the Worker's
 		 * secret; null once finished.
 		 */
 		sealedSearch: text('sealed_search'),
-		/** When to search again, because queues may still hold data; null once finished. */
+		/** Queues may still hold data, so the search repeats; null once finished. */
 		nextSweepAt: integer('next_sweep_at'),
 		/** Incremented by every sweep, so that only one of two concurrent sweeps is stored. */
 		revision: integer('revision').notNull().default(0),
@@ -34,14 +34,14 @@ export const erasures = sqliteTable(
 	],
 );
 
-/** Keyed hashes of erased ids, so that late messages do not recreate the person. Kept for 400 days. */
+/** Keyed hashes, so that late messages do not recreate the person. Kept for 400 days. */
 export const erasedIds = sqliteTable(
 	'erased_ids',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		hash: text('hash').notNull(),
 		erasedAt: integer('erased_at').notNull(),
-		/** Whether the erased click had been stored. A queue may deliver it again. */
+		/** The erased click had been stored, and a queue may deliver it again. */
 		clickStored: integer('click_stored', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.hash] }), index('erased_ids_by_age').on(table.erasedAt)],

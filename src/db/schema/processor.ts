@@ -3,20 +3,19 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-// Events of payment processors. Their ids (`cus_`, `sub_`, `pi_`, ...) are stored unchanged.
+// The ids of payment processors (`cus_`, `sub_`, `pi_`, ...) are stored unchanged.
 
-/** The webhook endpoint for a program's processor, and the secrets that verify its events. */
 export const processorEndpoints = sqliteTable(
 	'processor_endpoints',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor').notNull(),
 		/**
-		 * JSON list of signing secrets; several while one is being rolled. Each is encrypted by AES-GCM with the Worker's secret. An
-		 * entry is the sealed text, or an object with it as `sealed` if it signs test mode (`isTest`) or expires (`until`, ms).
+		 * JSON list of signing secrets; several while one is being rolled. Each is encrypted by AES-GCM with the Worker's secret: the
+		 * sealed text, or an object with it as `sealed` if it signs test mode (`isTest`) or expires (`until`, ms).
 		 */
 		sealedSecrets: text('sealed_secrets').notNull(),
-		/** Whether sale amounts exclude tax (`net`) or include it (`gross`). */
+		/** Sale amounts exclude tax (`net`) or include it (`gross`). */
 		amountBasis: text('amount_basis', { enum: ['net', 'gross'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
 		updatedAt: integer('updated_at').notNull(),
@@ -28,7 +27,7 @@ export const processorEndpoints = sqliteTable(
 	],
 );
 
-/** The inbox: each verified event once, with its outcome and reason. Events are processed from here, never during the request. */
+/** The inbox: each verified event once, with its outcome. Events are processed from here, never during the request. */
 export const processorEvents = sqliteTable(
 	'processor_events',
 	{
@@ -39,20 +38,20 @@ export const processorEvents = sqliteTable(
 		eventId: text('event_id').notNull(),
 		type: text('type').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** When it happened, according to the processor. */
+		/** According to the processor. */
 		happenedAt: integer('happened_at').notNull(),
 		receivedAt: integer('received_at').notNull(),
 		/** The verified body. Purged once it is old enough and the event is settled. */
 		payload: text('payload'),
-		/** `waiting`: for another event; `expired`: the other event never arrived; `failed`: every attempt failed. */
+		/** `waiting`: for another event; `expired`: that event never arrived; `failed`: every attempt failed. */
 		state: text('state', { enum: ['received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed'] }).notNull(),
-		/** The outcome in plain words; null until the event is processed. */
+		/** In plain words; null until the event is processed. */
 		reason: text('reason'),
 		/** The sale that it created or changed. */
 		saleId: integer('sale_id'),
-		/** Attempts since the event was received or replayed, or since it stopped waiting because of an error. */
+		/** Attempts since the event was received or replayed, or since an error ended its wait. */
 		attempts: integer('attempts').notNull().default(0),
-		/** When it is due; null once it is settled. */
+		/** Null once it is settled. */
 		nextAttemptAt: integer('next_attempt_at'),
 		/** When it stops waiting. */
 		expiresAt: integer('expires_at').notNull(),
@@ -63,7 +62,7 @@ export const processorEvents = sqliteTable(
 	(table) => [
 		uniqueIndex('processor_events_once').on(table.programId, table.processor, table.eventId),
 		index('processor_events_by_program').on(table.programId, table.id),
-		// Finds events in rare final states. Unsettled events are found by when they are due.
+		// Events in rare final states. Unsettled ones are found by when they are due.
 		index('processor_events_by_state')
 			.on(table.programId, table.state, table.id)
 			.where(sql`${table.state} IN ('refused', 'expired', 'failed')`),
@@ -88,8 +87,8 @@ export const processorEvents = sqliteTable(
 );
 
 /**
- * The processor ids that an event waits for another event to explain. An ignored event without a known customer also waits here as long
- * as its body is kept, and is processed again if its ids are explained.
+ * Processor ids that another event must explain first. An ignored event without a known customer also waits here while its body is kept,
+ * and is processed again if its ids are explained.
  */
 export const processorEventWaits = sqliteTable(
 	'processor_event_waits',
@@ -105,8 +104,8 @@ export const processorEventWaits = sqliteTable(
 );
 
 /**
- * The customer of a processor's subscription, first invoice or payment, for later events that do not name one. It is reported by these
- * objects or their checkout. Subscriptions also have their start, and payments the amount that the checkout charges.
+ * The customer of a processor's subscription, first invoice or payment, as reported by these objects or their checkout, for later events
+ * that name none. Subscriptions also have their start, and payments the amount that the checkout charges.
  */
 export const processorReferences = sqliteTable(
 	'processor_bindings',
@@ -117,22 +116,22 @@ export const processorReferences = sqliteTable(
 		processorId: text('processor_id').notNull(),
 		customerKey: text('customer_key'),
 		clickId: text('click_id'),
-		/** Whether the key is only a checkout's reference, which is used if nothing else names a customer. */
+		/** The key is only a checkout's reference, which counts if nothing else names a customer. */
 		isReference: integer('is_reference', { mode: 'boolean' }),
 		/** The product of a single payment. */
 		productId: text('product_id'),
-		/** When the event that names the customer happened; the later of two events wins. 0 if no event names one. */
+		/** When the event that names the customer happened; the later of two events wins. 0 if none does. */
 		reportedAt: integer('told_at').notNull(),
-		/** The earliest time at which any event says the subscription had begun. */
+		/** The earliest beginning of the subscription that any event reports. */
 		beganAt: integer('began_at'),
-		/** When the subscription began, if it began with a trial. */
+		/** Set if the subscription began with a trial. */
 		trialBeganAt: integer('trial_began_at'),
 		/** When the subscription ended. */
 		endedAt: integer('ended_at'),
 		/** What the checkout charges with this payment, and the sale's share of it, in minor units of its currency. */
 		chargedCents: integer('charged_cents'),
 		saleCents: integer('sale_cents'),
-		/** Whether a payment with this id or subscription was reported without a sale. A sale may have been recorded since. */
+		/** A payment with this id or subscription was reported without a sale. A sale may have been recorded since. */
 		isUnsold: integer('is_unsold', { mode: 'boolean' }),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.isTest, table.processorId] })],

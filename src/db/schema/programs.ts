@@ -10,44 +10,43 @@ export const programs = sqliteTable(
 		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		name: text('name').notNull(),
 		domain: text('domain'),
-		/** When the domain was verified (decision 40). A changed domain must be verified again. */
+		/** Decision 40. A changed domain must be verified again. */
 		domainVerifiedAt: integer('domain_verified_at'),
-		/** ISO 4217, upper case. A trigger refuses to change it after the first sale. */
+		/** ISO 4217, upper case. A trigger fixes it after the first sale. */
 		currency: text('currency').notNull(),
-		/** The attribution window in days. */
+		/** The attribution window. */
 		cookieWindowDays: integer('cookie_window_days').notNull(),
-		/** IANA name, for days in reports. A trigger refuses to change it after the first event. */
+		/** IANA name, for days in reports. A trigger fixes it after the first event. */
 		timeZone: text('time_zone').notNull(),
 		active: integer('active', { mode: 'boolean' }).notNull(),
-		/** Whether a customer_key from a page is refused. */
+		/** Refuses a customer_key from a page. */
 		serverLeadsOnly: integer('server_leads_only', { mode: 'boolean' }).notNull(),
-		/** Whether customers' email addresses are kept in clear text, in addition to the hash for matching. */
+		/** Keeps customers' addresses in clear text, beside the hash for matching. */
 		keepEmails: integer('keep_emails', { mode: 'boolean' }).notNull(),
-		/** The default minimum payout, in minor units of the program's currency. */
+		/** The default minimum, in minor units of the program's currency. */
 		payoutMinimumCents: integer('payout_minimum_cents').notNull().default(0),
-		/** Whether a renewal without keys is attributed like the first sale of its subscription (decision 33). */
+		/** A renewal without keys is attributed like the first sale of its subscription (decision 33). */
 		renewalsFollowCheckout: integer('renewals_follow_checkout', { mode: 'boolean' }).notNull().default(false),
-		/** Whether a coupon takes precedence over the sale's click. It never takes precedence over the customer's partner. */
+		/** A coupon precedes the sale's click, but never the customer's partner. */
 		couponWins: integer('coupon_wins', { mode: 'boolean' }).notNull().default(false),
-		/** Whether partners may have postbacks. */
 		partnerPostbacks: integer('partner_postbacks', { mode: 'boolean' }).notNull().default(true),
-		/** Whether each line of a cart follows its own commission rule (decision 53). */
+		/** Each line of a cart follows its own commission rule (decision 53). */
 		rulesByLine: integer('rules_by_line', { mode: 'boolean' }).notNull().default(false),
-		/** How many days clicks are kept; null means forever. A trigger keeps it a week longer than the attribution window. */
+		/** Null keeps clicks for ever. A trigger keeps it a week longer than the attribution window. */
 		clickRetentionDays: integer('click_retention_days'),
-		/** When older clicks are retired next; null if clicks are kept forever. */
+		/** Null if clicks are kept for ever. */
 		retireClicksAt: integer('retire_clicks_at'),
-		/** Where the search for old clicks begins, because a whole search before this instant found only clicks of customers; usually 0. */
+		/** The search for old clicks begins here, because before this instant it found only clicks of customers; usually 0. */
 		oldClicksFrom: integer('old_clicks_from').notNull().default(0),
 		createdAt: integer('created_at').notNull(),
-		/** When it was archived (decision 59). A trigger keeps an archived program inactive, so tracking only checks `active`. */
+		/** Decision 59. A trigger keeps an archived program inactive, so tracking only checks `active`. */
 		archivedAt: integer('archived_at'),
-		/** Whether the program becomes active again when it is restored. */
+		/** Whether a restored program becomes active again. */
 		activeBeforeArchive: integer('active_before_archive', { mode: 'boolean' }),
 	},
 	(table) => [
 		index('programs_by_workspace').on(table.workspaceId, table.id),
-		// Finds the program when a link on its domain is followed.
+		// Finds the program of a link on its domain.
 		index('programs_by_domain').on(table.domain),
 		index('programs_retiring')
 			.on(table.retireClicksAt)
@@ -57,7 +56,7 @@ export const programs = sqliteTable(
 	],
 );
 
-/** Program keys (`api_token`). A rotated key works until its overlap ends. */
+/** `api_token`. A rotated key works until its overlap ends. */
 export const programKeys = sqliteTable(
 	'program_keys',
 	{
@@ -67,15 +66,15 @@ export const programKeys = sqliteTable(
 		tokenHash: text('token_hash').notNull().unique(),
 		/** The first characters, so that people recognise the key. */
 		prefix: text('prefix').notNull(),
-		/** The key, encrypted by AES-GCM with the Worker's secret, for the audited reveal. */
+		/** Encrypted by AES-GCM with the Worker's secret, for the audited reveal. */
 		sealedToken: text('sealed_token').notNull(),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at'),
-		/** Updated at most once an hour. */
+		/** At most once an hour. */
 		lastUsedAt: integer('last_used_at'),
 	},
 	(table) => [
-		// At most one key per program has no expiry, so that one of two concurrent rotations fails.
+		// Only one key per program has no expiry, so that one of two concurrent rotations fails.
 		uniqueIndex('program_keys_one_current')
 			.on(table.programId)
 			.where(sql`${table.expiresAt} IS NULL`),

@@ -1,6 +1,5 @@
 import { integer, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
-/** A foreign key to the row's owner. */
 export function belongsTo<Name extends string>(name: Name, id: () => SQLiteColumn) {
 	return integer(name).notNull().references(id);
 }

@@ -4,8 +4,8 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
 /**
- * A program's refused calls: the newest 1,000 of the last 30 days, written after the response, best-effort. A repeat within the hour
- * increments the count. Rows are personal data: an erasure deletes those with the customer's `click_id` or `customer_key`.
+ * The newest 1,000 refused calls of the last 30 days, best-effort, after the response. A repeat within the hour increments the count. Rows
+ * are personal data: an erasure deletes those with the customer's `click_id` or `customer_key`.
  */
 export const refusals = sqliteTable(
 	'refusals',
@@ -17,22 +17,22 @@ export const refusals = sqliteTable(
 		/** A hash of the call and its response. */
 		fingerprint: text('fingerprint').notNull(),
 		operation: text('operation', { enum: ['lead', 'sale', 'refund'] }).notNull(),
-		/** `page`: a call from a browser, without the program key. */
+		/** `page`: from a browser, without the program key. */
 		source: text('source', { enum: ['backend', 'page'] }).notNull(),
 		status: integer('status').notNull(),
 		/** A code of domain/rejection.ts. */
 		code: text('code').notNull(),
 		/** The `error` of the response, and how the call differs from the recorded event. */
 		message: text('message').notNull(),
-		/** As sent; null if it was missing or not an identifier. */
+		/** As sent; null if it was missing or no identifier. */
 		transactionId: text('transaction_id'),
 		clickId: text('click_id'),
 		customerKey: text('customer_key'),
 		amountCents: integer('amount_cents'),
 		currency: text('currency'),
-		/** Whether the refusal is routine, with nothing for the integration to fix. */
+		/** The integration has nothing to fix. */
 		isRoutine: integer('is_routine', { mode: 'boolean' }).notNull(),
-		/** A lower bound for the calls within the hour, because floods are not counted exactly. */
+		/** A lower bound, because floods are not counted exactly. */
 		count: integer('count').notNull(),
 		firstAt: integer('first_at').notNull(),
 		lastAt: integer('last_at').notNull(),

@@ -3,8 +3,8 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
 /**
- * One row per program, day and currency. Counts are in the row of the program's currency, so most days have one row. Together with the
- * deltas in the outbox, rows are always exact. Clicks are counted as they are stored (clicks/store-clicks.ts).
+ * One row per program, day and currency, exact together with the outbox's deltas. Counts are in the row of the program's currency, so most
+ * days have one row. Clicks are counted when they are stored (clicks/store-clicks.ts).
  */
 export const dailyPerformance = sqliteTable(
 	'daily_performance',
@@ -15,19 +15,19 @@ export const dailyPerformance = sqliteTable(
 		currency: text('currency').notNull(),
 		/** Without tests and bots. */
 		clicks: integer('clicks').notNull().default(0),
-		/** Customers with this signup_date, whether lead or conversion. */
+		/** Customers with this signup_date, lead or conversion. */
 		leads: integer('leads').notNull().default(0),
-		/** The leads that have not converted yet. */
+		/** Leads that have not converted yet. */
 		openLeads: integer('open_leads').notNull().default(0),
 		/** Customers with this first_purchase_date. */
 		conversions: integer('conversions').notNull().default(0),
 		/** Partner-programs with this created_day. */
 		partners: integer('partners').notNull().default(0),
-		/** Real sales of this sale_day without duplicates, their amount, and how much of it has been refunded since. */
+		/** Real sales of this sale_day without duplicates, their amount, and their refunds so far. */
 		sales: integer('sales').notNull().default(0),
 		revenueCents: integer('revenue_cents').notNull().default(0),
 		refundedCents: integer('refunded_cents').notNull().default(0),
-		/** Commissions of this created_day, and how much refunds and rejections have deducted since. */
+		/** Commissions of this created_day, and what refunds and rejections have deducted since. */
 		commissionCents: integer('commission_cents').notNull().default(0),
 		deductedCents: integer('deducted_cents').notNull().default(0),
 	},
@@ -36,8 +36,8 @@ export const dailyPerformance = sqliteTable(
 );
 
 /**
- * The daily rows, split by one dimension at a time. Events without a value have no row here; they are the difference from
- * daily_performance. Only sales have a product. A partner's figures are the sum of its links. Updated like daily_performance.
+ * The daily rows, split by one dimension at a time and updated like daily_performance. Events without a value have no row; they are the
+ * difference from daily_performance. Only sales have a product. A partner's figures are the sum of its links.
  */
 export const dailyBreakdown = sqliteTable(
 	'daily_breakdown',
@@ -49,7 +49,7 @@ export const dailyBreakdown = sqliteTable(
 		/** The link id, product_id, country code, referring host or `other`. */
 		value: text('value').notNull(),
 		currency: text('currency').notNull(),
-		/** As in daily_performance. Customers, sales and commissions are counted under the customer's attribution. */
+		/** As in daily_performance. Customers, sales and commissions count for the customer's attribution. */
 		clicks: integer('clicks').notNull().default(0),
 		leads: integer('leads').notNull().default(0),
 		conversions: integer('conversions').notNull().default(0),
@@ -91,10 +91,7 @@ export const monthlyBreakdown = sqliteTable(
 	(table) => [primaryKey({ columns: [table.programId, table.dimension, table.month, table.value, table.currency] })],
 );
 
-/**
- * The months whose rows are the sum of their days. A month is deleted here if a day changes and the change is not also added to the
- * month.
- */
+/** Months whose rows are the sum of their days. A day that changes without its month deletes the month here. */
 export const breakdownMonths = sqliteTable(
 	'breakdown_months',
 	{

@@ -4,7 +4,7 @@ import { users } from './accounts.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Work on all items that match a filter, done in slices after the request (decision 64). */
+/** Work on everything that matches a filter, in slices after the request (decision 64). */
 export const runs = sqliteTable(
 	'runs',
 	{
@@ -14,17 +14,17 @@ export const runs = sqliteTable(
 		state: text('state', { enum: ['running', 'done', 'stopped', 'failed'] })
 			.notNull()
 			.default('running'),
-		/** JSON of the request, in the format of its kind. The search text is removed when the run finishes. */
+		/** JSON in the format of its kind. The search text is removed when the run finishes. */
 		selection: text('selection').notNull(),
-		/** The highest commission id at the start; newer commissions are left alone. */
+		/** The highest commission id at the start; the run ignores newer ones. */
 		untilId: integer('until_id').notNull(),
-		/** Where the next slice begins, in the format of its kind. Null before the first slice. */
+		/** In the format of its kind. Null before the first slice. */
 		cursor: text('cursor'),
-		/** How many items the run should change, counted at the start. */
+		/** Counted at the start. */
 		expectedCount: integer('expected_count').notNull(),
-		/** JSON of numbers by name, summed over slices. */
+		/** JSON of numbers by name, over all slices. */
 		counts: text('counts').notNull().default('{}'),
-		/** JSON of minor units by currency, summed over slices. */
+		/** JSON of minor units by currency, over all slices. */
 		sums: text('sums').notNull().default('{}'),
 		/** The request that started it. */
 		opId: text('op_id').notNull(),

@@ -13,11 +13,11 @@ export const affiliateSaleEvents = sqliteTable(
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		/**
-		 * The integrator's transaction_id, unique within its `id_scope`, separately for real and test sales. The contract names the
-		 * column (section 2); in other tables `processor_event_id` refers to an event of the inbox.
+		 * The integrator's transaction_id, unique within its `id_scope`, separately for real and test sales. The contract names the column
+		 * (section 2); in other tables `processor_event_id` refers to an event of the inbox.
 		 */
 		transactionId: text('processor_event_id').notNull(),
-		/** The program that owns the transaction_id (decision 55); 0 if the id is unique across all programs. */
+		/** The program that owns the transaction_id (decision 55); 0 if it is unique across all programs. */
 		idScope: integer('id_scope').notNull().default(0),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** Null for test sales. */
@@ -33,32 +33,29 @@ export const affiliateSaleEvents = sqliteTable(
 		productId: text('product_id'),
 		/** JSON as submitted. */
 		lineItems: text('line_items'),
-		/** Whether the sale was inside the attribution window. Renewals look for an earlier sale that was. */
+		/** In the attribution window. Renewals look for an earlier sale that was. */
 		insideWindow: integer('inside_window', { mode: 'boolean' }).notNull(),
 		/**
 		 * JSON of the facts behind the decision (domain/commissions/decision-facts.ts), without personal data. Null for tests and for sales
-		 * recorded before facts were stored.
+		 * older than these facts.
 		 */
 		decisionFacts: text('decision_facts'),
 		/** `failed`: cron will create the commission; `none`: see no_commission_reason. */
 		commissionState: text('commission_state', { enum: ['made', 'none', 'failed'] }).notNull(),
 		noCommissionReason: text('no_commission_reason'),
-		/** JSON of the commission to create, if creating it failed. */
+		/** JSON of the commission, if creating it failed. */
 		owedCommission: text('owed_commission'),
-		/** The refunded amount, reconciled from endpoint and processor; at most the sale's amount. */
+		/** Reconciled from endpoint and processor; at most the sale's amount. */
 		refundedCents: integer('refunded_cents').notNull().default(0),
-		/** The refunded amount that the endpoint reported, at most the sale's amount. */
+		/** Reported by the endpoint; at most the sale's amount. */
 		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
-		/** What the processor charged, including tax. Refunds are shares of it. Null if no processor reported it. */
+		/** What the processor charged, with tax. Refunds are shares of it. Null if no processor reported it. */
 		chargedCents: integer('charged_cents'),
 		/** The currency of `charged_cents`; null in older rows. */
 		chargedCurrency: text('charged_currency'),
-		/** The processor's invoice, once known. A payment of a different invoice is a different sale, even if they share other ids. */
+		/** A payment of another invoice is another sale, even if they share other ids. */
 		invoiceId: text('invoice_id'),
-		/**
-		 * The earliest sale of the same payment, if two sales turned out to be one. The duplicate is fully reversed and never counted.
-		 * This never refers to another duplicate.
-		 */
+		/** The earliest sale of the same payment, and never another duplicate. A duplicate is fully reversed and not counted. */
 		duplicateOfSaleId: integer('duplicate_of_sale_id'),
 		createdAt: integer('created_at').notNull(),
 		saleDay: text('sale_day').notNull(),
@@ -66,7 +63,7 @@ export const affiliateSaleEvents = sqliteTable(
 		opId: text('op_id').notNull(),
 		/** Incremented by every change. A trigger refuses changes based on an older revision. */
 		revision: integer('revision').notNull().default(0),
-		/** The sale's coupon, if it belongs to the sale's partner. A trigger checks that. */
+		/** The sale's coupon, if it is the sale's partner's. A trigger checks that. */
 		couponId: integer('coupon_id').references(() => coupons.id),
 	},
 	(table) => [
@@ -108,8 +105,8 @@ export const affiliateSaleEvents = sqliteTable(
 );
 
 /**
- * Other ids of a sale's payment (intent, charge, invoice, checkout session). If one is sent as transaction_id, it refers to this sale.
- * Triggers refuse an id that is both an alias and a transaction_id.
+ * Other ids of a sale's payment (intent, charge, invoice, checkout session). Sent as a transaction_id, one refers to this sale. Triggers
+ * refuse an id that is both an alias and a transaction_id.
  */
 export const saleAliases = sqliteTable(
 	'sale_aliases',
@@ -126,8 +123,8 @@ export const saleAliases = sqliteTable(
 );
 
 /**
- * Refunds and disputes of a real sale by their processor ids, and the totals of its charges. The sale's refunded amount does not depend
- * on the order in which they arrive.
+ * Refunds and disputes of a real sale by their processor ids, and the totals of its charges. Their order makes no difference for the
+ * refunded amount.
  */
 export const paymentReversals = sqliteTable(
 	'payment_reversals',
@@ -135,8 +132,8 @@ export const paymentReversals = sqliteTable(
 		saleId: integer('sale_id').notNull(),
 		kind: text('kind', { enum: ['refund', 'dispute', 'total'] }).notNull(),
 		/**
-		 * The processor's id for the refund or dispute. If the processor reports only a total, the id is made up of the charge, the time and
-		 * the amount: see domain/refunds/refunded-amount.ts.
+		 * The processor's id. If the processor reports only a total, the id is made up of the charge, the time and the amount
+		 * (domain/refunds/refunded-amount.ts).
 		 */
 		reversalId: text('reversal_id').notNull(),
 		/** Minor units of `currency`, the currency of the charge. */
@@ -162,27 +159,26 @@ export const paymentReversals = sqliteTable(
 	],
 );
 
-/** Refunds of sales, including sales without a commission, so that net revenue is right. */
+/** Includes refunds of sales without a commission, so that net revenue is right. */
 export const refundEvents = sqliteTable(
 	'refund_events',
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		saleId: integer('sale_id').notNull(),
-		/** Whether the refund endpoint or the processor reported it. */
 		source: text('source', { enum: ['endpoint', 'processor'] })
 			.notNull()
 			.default('endpoint'),
 		/** The integrator's refund_id (one refund per sale may have none), or the processor's id of the cause. */
 		refundId: text('refund_id'),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** The amount that took effect, at most what was left of the sale. If the outcome is `reinstated`, the amount added back. */
+		/** The effective amount, at most what was left of the sale. For `reinstated`, the amount added back. */
 		amountCents: integer('amount_cents').notNull(),
-		/** The amount that the endpoint reported for a real sale, at most the sale's amount; null for other sources and older rows. */
+		/** What the endpoint reported for a real sale, at most the sale's amount; null for other sources and older rows. */
 		reportedCents: integer('reported_cents'),
-		/** The amount deducted from the commission before clamps, or added back by `reinstated`; null without a commission. */
+		/** Deducted from the commission before clamps, or added back by `reinstated`; null without a commission. */
 		deductionCents: integer('deduction_cents'),
-		/** `skipped`: the processor had already reported this refund when the endpoint did. */
+		/** `skipped`: the processor had reported this refund before the endpoint did. */
 		outcome: text('outcome', { enum: ['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'] }).notNull(),
 		reason: text('reason'),
 		createdAt: integer('created_at').notNull(),

@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-// The parts of search texts (domain/search-text.ts). They are ordinary tables, because a database with FTS5 cannot be exported and so
-// cannot be backed up. Triggers fill them from `search_text`. WITHOUT ROWID, which Drizzle cannot express: see the migration
-// search_inside_words. No foreign keys, because the rows they refer to are never deleted.
+// The parts of search texts (domain/search-text.ts), filled from `search_text` by triggers. Ordinary tables, because a database with FTS5
+// cannot be exported and so cannot be backed up. WITHOUT ROWID, which Drizzle cannot express: see the migration search_inside_words. No
+// foreign keys, because the rows they refer to are never deleted.
 
 /** One row per part of a partner's search text and program. */
 export const partnerParts = sqliteTable(

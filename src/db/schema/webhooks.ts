@@ -11,20 +11,20 @@ export const webhookEndpoints = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		url: text('url').notNull(),
 		description: text('description'),
-		/** JSON list of event types (domain/webhooks/webhook-type.ts). */
+		/** JSON list (domain/webhooks/webhook-type.ts). */
 		types: text('types').notNull(),
-		/** JSON of signing secrets, newest first: `{"sealed"}`, and while it is being rolled the previous one, `{"sealed", "until"}`. */
+		/** JSON of signing secrets, newest first: `{"sealed"}`, and the previous one during its overlap, `{"sealed", "until"}`. */
 		sealedSecrets: text('sealed_secrets').notNull(),
 		createdAt: integer('created_at').notNull(),
 		disabledAt: integer('disabled_at'),
 		/** Somebody disabled it, it answered 410, or it failed for too long. */
 		disabledFor: text('disabled_for', { enum: ['asked', 'gone', 'failing'] }),
-		/** Failed attempts since the last success, and when the first of them failed. */
+		/** Since the last success. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
 		/** Nothing is sent before this time, because recent attempts failed. */
 		restsUntil: integer('rests_until'),
-		/** Cannot be undone. Its deliveries are purged over time. */
+		/** Final. Its deliveries are purged over time. */
 		deletedAt: integer('deleted_at'),
 	},
 	(table) => [
@@ -39,8 +39,8 @@ export const webhookEndpoints = sqliteTable(
 );
 
 /**
- * Events for an endpoint, written in the batch that applies the change. `pending` until the endpoint accepts it (`delivered`) or retries
- * run out (`failed`); both can be replayed. Triggers refuse other changes of state or content.
+ * Events for an endpoint, written in the batch that applies the change. `delivered` if the endpoint accepts it, `failed` if retries run
+ * out; both can be replayed. Triggers refuse other changes of state or content.
  */
 export const webhookDeliveries = sqliteTable(
 	'webhook_deliveries',
@@ -53,16 +53,16 @@ export const webhookDeliveries = sqliteTable(
 		/** The id of what `data` describes; 0 for a test event. */
 		subjectId: integer('subject_id').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** The customer whose personal data is in the payload, for erasures. */
+		/** Whose personal data is in the payload, for erasures. */
 		customerId: integer('customer_id'),
 		partnerId: integer('partner_id'),
 		/** The body, JSON. */
 		payload: text('payload').notNull(),
 		state: text('state', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
-		/** Attempts in total, and since it was created or last replayed. */
+		/** In total, and since it was created or last replayed. */
 		attempts: integer('attempts').notNull().default(0),
 		tries: integer('tries').notNull().default(0),
-		/** When it is due. During an attempt: when another sender may take over. */
+		/** When it is due or, during an attempt, when another sender may take over. */
 		nextAttemptAt: integer('next_attempt_at'),
 		lastAttemptAt: integer('last_attempt_at'),
 		/** The last attempt: its status, and the beginning of the response or the error. */

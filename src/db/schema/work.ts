@@ -6,14 +6,14 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
 /**
- * Effects of a committed change: notifications and metric deltas. A row is written in the batch of the change and deleted in the batch
- * that applies it, so every row here is pending. Reports add pending deltas to the daily rows.
+ * Pending effects of committed changes: notifications and metric deltas. The batch of the change writes a row, and the batch that applies
+ * it deletes it. Reports add pending deltas to the daily rows.
  */
 export const outbox = sqliteTable(
 	'outbox',
 	{
 		programId: belongsTo('program_id', () => programs.id),
-		/** The op_id of the change, with a suffix if the change has several rows. So it is known before the write. */
+		/** The op_id of the change, with a suffix if it has several rows. So it is known before the write. */
 		id: text('id').notNull(),
 		/** `commission_created`: a sale that earned a commission. */
 		kind: text('kind', {
@@ -35,10 +35,7 @@ export const outbox = sqliteTable(
 				'partners_dated',
 			],
 		}).notNull(),
-		/**
-		 * What the id refers to depends on the kind: the customer of a lead or click, the partner of `partner_...`, the program of
-		 * `partners_dated`.
-		 */
+		/** Depends on the kind: the customer of a lead or click, the partner of `partner_...`, the program of `partners_dated`. */
 		subjectId: integer('subject_id').notNull(),
 		/** JSON of MetricDelta[] (domain/reporting/metric-deltas.ts), or null. */
 		moves: text('moves'),
@@ -113,7 +110,7 @@ export const notifications = sqliteTable(
 	],
 );
 
-/** Queue messages that failed for good. Kept until an owner replays or dismisses them, or until their work turns out to be done. */
+/** Queue messages that failed for good, until an owner replays or dismisses them, or their work is found done. */
 export const deadLetters = sqliteTable(
 	'dead_letters',
 	{
@@ -126,9 +123,9 @@ export const deadLetters = sqliteTable(
 		body: text('body').notNull(),
 		reason: text('reason').notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** When it was replayed, dismissed or found to be done. */
+		/** When it was replayed, dismissed or found done. */
 		replayedAt: integer('replayed_at'),
-		/** What happened to it; null while it is open, and for replays that are older than this column. */
+		/** Null while it is open, and for replays older than this column. */
 		outcome: text('outcome', { enum: ['replayed', 'done', 'dismissed'] }),
 	},
 	(table) => [
