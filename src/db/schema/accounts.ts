@@ -46,7 +46,7 @@ export const passwordResets = sqliteTable('password_resets', {
 	userId: belongsTo('user_id', () => users.id),
 	createdAt: integer('created_at').notNull(),
 	expiresAt: integer('expires_at').notNull(),
-	/** A token printed by the command line, and not only emailed, does not prove the address. */
+	/** Sent by email only. A token printed by the command line does not prove the address. */
 	mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
 });
 
