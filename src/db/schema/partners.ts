@@ -19,7 +19,7 @@ export const partners = sqliteTable(
 		 */
 		userId: integer('user_id').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
-		/** For searches (domain/search-text.ts). Null until cron fills it. */
+		/** For searches (domain/search-text.ts). Null until cron fills it in. */
 		searchText: text('search_text'),
 	},
 	(table) => [
