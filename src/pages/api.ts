@@ -2,7 +2,7 @@ import { type ClientResponse, hc } from 'hono/client';
 import type { App } from '../http/app.ts';
 import { fetchWithBookmark } from './bookmark.ts';
 
-/** The service's routes with typed inputs and answers. The browser adds the session cookie. */
+/** The browser adds the session cookie. */
 export const { api } = hc<App>('/', { fetch: fetchWithBookmark });
 
 /** The service refused the request, or did not answer (`status` is 0). */
@@ -20,10 +20,10 @@ export class ApiError extends Error {
 	}
 }
 
-/** A route's JSON answer, excluding the CSV that some routes return on request. */
+/** Excludes the CSV that some routes return on request. */
 export type AnswerOf<Response> = Response extends ClientResponse<infer Answer, number, 'json'> ? Answer : never;
 
-/** The route's answer. Throws an ApiError otherwise. */
+/** Throws an ApiError if the route refuses. */
 export async function answerOf<Response extends Answered>(sent: Promise<Response>): Promise<AnswerOf<Response>>;
 export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
 	return (await responseOf(sent)).json().catch((error: unknown) => {
@@ -32,7 +32,7 @@ export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
 	});
 }
 
-/** Returns null on a 404, for queries of something that may not exist. */
+/** Null on a 404, for queries of something that may not exist. */
 export function noneWhereNotFound(error: unknown): null {
 	if (error instanceof ApiError && error.status === 404) return null;
 	throw error;
@@ -40,7 +40,7 @@ export function noneWhereNotFound(error: unknown): null {
 
 export type Answered = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'headers' | 'text' | 'json'>;
 
-/** A successful answer. Throws an ApiError otherwise. */
+/** Throws an ApiError if the route refuses. */
 export async function responseOf<Response extends Answered>(sent: Promise<Response>): Promise<Response> {
 	const response = await sent.catch((error: unknown) => {
 		if (isAbort(error)) throw error;
@@ -60,7 +60,7 @@ function messageOf(body: string, status: number): string {
 		const answer: unknown = JSON.parse(body);
 		if (typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'string') return answer.error;
 	} catch {
-		// The answer did not come from the service itself.
+		// The service itself did not send this.
 	}
 	return `The service answered ${status}.`;
 }

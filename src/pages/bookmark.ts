@@ -1,13 +1,12 @@
 // Keeps the bookmark of the newest database state that these pages have read (decision 68), so that no replica answers with older data. A
-// cookie shares it with other tabs and with requests that the browser itself starts.
+// cookie shares it with other tabs and with the browser's own requests.
 
 const HEADER = 'X-D1-Bookmark';
-/** The prefix stops other hosts of the domain from setting the cookie; browsers accept it only over HTTPS. */
+/** The prefix stops other hosts of the domain from setting the cookie. Browsers accept it only over HTTPS. */
 const COOKIE = location.protocol === 'https:' ? '__Host-tracker_bookmark' : 'tracker_bookmark';
-/** Replicas lag by seconds, so the bookmark may expire. Without one the primary answers. */
+/** Replicas lag by seconds, so the bookmark may expire. Without one, the primary answers. */
 const SECONDS = 600;
 
-/** Fetches, and keeps the answer's bookmark if it is the newest. */
 export const fetchWithBookmark: typeof fetch = async (input, init) => {
 	const response = await fetch(input, init);
 	const answered = response.headers.get(HEADER);

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
 
-// Build steps that run after Vite has written an entry's files.
+// Runs after Vite has written an entry's files.
 
-/** The folder for Vite's manifests, which are not part of the pages. */
+/** Manifests are not part of the pages. */
 export const MANIFESTS = '.vite';
 
 export function manifestOf(name: string): string {
 	return `${MANIFESTS}/${name}.json`;
 }
 
-/** The outline's stylesheet, before its name gets a hash. */
+/** Before its name gets a hash. */
 export const OUTLINE = 'outline.css';
 
 /** Writes `open.html`, for pages without navigation, and `modules.json`, for src/http/preloads.ts. Lets the outline paint first. */
@@ -31,7 +31,7 @@ export function finishPages(out: string, page: string): void {
 	writeFileSync(join(out, page, 'modules.json'), JSON.stringify(modules));
 }
 
-/** Writes the outline's stylesheet under a hashed name. Returns the name. */
+/** Returns the hashed name. */
 function hashedOutline(out: string): string {
 	const styles = readFileSync(join(out, OUTLINE), 'utf8');
 	const name = `assets/outline-${createHash('sha256').update(styles).digest('base64url').slice(0, 8)}.css`;
@@ -49,7 +49,7 @@ function outlineFirst(html: string, outline: string): string {
 		.replace('<noscript>', `${styles}\n\t\t<noscript>`);
 }
 
-/** Throws if an entry and its imports contain more script than the limit, in KB after gzip. */
+/** Throws if an entry and its imports have more script than the limit, in KB after gzip. */
 export function requireLight(out: string, name: string, limit: number): void {
 	const files = [...filesOf(readManifest(out, name), `${name}/index.html`)].filter((file) => file.endsWith('.js'));
 	const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(out, file))).byteLength, 0);

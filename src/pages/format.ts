@@ -1,6 +1,6 @@
 import { exponentOf, toMajorUnits } from '../domain/money.ts';
 
-// Formats values for people with Intl, in the currency's decimals and the program's time zone.
+// Formats values with Intl, in the currency's decimals and the program's time zone.
 
 const LOCALE = 'en-US';
 
@@ -19,10 +19,10 @@ export function roughAmount(major: number, currency: string): string {
 	return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(major);
 }
 
-/** At most this many characters of a figure fit into a tile. */
+/** More characters do not fit into a tile. */
 const LONGEST_FIGURE = 12;
 
-/** For tiles: "$1.25M" from a million on, or if the amount is too long. The exact amount has to be shown on request. */
+/** For tiles: "$1.25M" from a million on, or if the amount is too long. The exact amount must be shown on request. */
 export function shortAmount(major: number, currency: string): string {
 	const exact = amount(major, currency);
 	if (Math.abs(major) < 1_000_000 && exact.length <= LONGEST_FIGURE) return exact;
@@ -34,7 +34,7 @@ export function shortCount(number: number): string {
 	return Math.abs(number) < 1_000_000 ? count(number) : shortCountFormat.format(number);
 }
 
-/** The typed amount in minor units; undefined if it is not an amount. Decimals are shifted as text: 0.29 * 100 is not 29. */
+/** In minor units; undefined if the text is not an amount. Shifts decimals as text, because 0.29 * 100 is not 29. */
 export function centsOf(text: string, currency: string): number | undefined {
 	const written = text.trim();
 	return new RegExp(`^(${amountPattern(currency)})$`).test(written)
@@ -42,7 +42,7 @@ export function centsOf(text: string, currency: string): number | undefined {
 		: undefined;
 }
 
-/** An amount in the currency, with a point or comma and no thousands separators. */
+/** With a point or comma, and no thousands separators. */
 export function amountPattern(currency: string): string {
 	const digits = exponentOf(currency);
 	return digits > 0 ? `\\d{1,9}([.,]\\d{1,${digits}})?` : '\\d{1,11}';
@@ -62,7 +62,7 @@ export function share(part: number): string {
 	return shareFormat.format(part);
 }
 
-/** A calendar day, "2026-11-22", which reads the same in every time zone. */
+/** A calendar day, "2026-11-22", reads the same in every time zone. */
 export function day(date: string): string {
 	return dayFormat.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 }
@@ -77,12 +77,11 @@ export function daysText({ from, to }: { readonly from: { toString: () => string
 	return first && last ? longDayFormat.formatRange(first, last) : '';
 }
 
-/** An instant in the time zone. */
 export function moment(iso: string, timeZone?: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
-/** A range between two instants; shared parts appear once. */
+/** Shared parts of the two instants appear once. */
 export function momentsText(from: string, to: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(new Date(from), new Date(to));
 }
@@ -92,7 +91,7 @@ export function dayOf(iso: string, timeZone?: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone }).format(new Date(iso));
 }
 
-/** The distance from now: "3 hours ago". */
+/** "3 hours ago". */
 export function ago(iso: string, now = Date.now()): string {
 	const seconds = (Date.parse(iso) - now) / 1000;
 	const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);

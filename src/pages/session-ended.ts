@@ -6,7 +6,7 @@ export function keepSessionEnded(): void {
 	sessionStorage.setItem(NAME, 'yes');
 }
 
-/** Returns true only once after each time it was stored. */
+/** True only once per stored reason. */
 export function hasSessionEnded(): boolean {
 	const isKept = sessionStorage.getItem(NAME) !== null;
 	sessionStorage.removeItem(NAME);

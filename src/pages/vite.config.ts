@@ -41,7 +41,7 @@ export default defineConfig({
 		outDir: OUT,
 		emptyOutDir: false,
 		target: 'es2023',
-		// Inlines no assets, because the content security policy refuses data: URLs.
+		// The content security policy refuses data: URLs.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		rolldownOptions: {

@@ -2,7 +2,7 @@ import { answerOf, api } from '../api.ts';
 import { moment } from '../format.ts';
 import { Facts } from '../ui/small.tsx';
 
-/** Events about a person's own account, which appear in no workspace's log. */
+/** Entries about the person's own account, which no workspace's log has. */
 export async function listOwnEntries(cursor: string | undefined, signal: AbortSignal) {
 	return answerOf(api.v1.me['audit-log'].$get({ query: { cursor, total: 'true' } }, { init: { signal } }));
 }
@@ -15,7 +15,6 @@ export function wordsOf(action: string): string {
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Everything that the log records about one entry. */
 export function AuditFacts({ entry, zone }: { entry: AuditEntry; zone?: string }) {
 	const detail = Object.entries(entry.detail ?? {});
 	return (

@@ -15,7 +15,7 @@ const SYSTEMS = [
 	['Linux', /Linux|CrOS/],
 ] as const;
 
-/** Shortens a browser's name: "Chrome on Windows". Names of other tools are short already. */
+/** "Chrome on Windows". Names of other tools are short already. */
 export function deviceOf(userAgent: string | null): string {
 	if (userAgent === null) return 'Not known';
 	const browser = BROWSERS.find(([, sign]) => sign.test(userAgent))?.[0];

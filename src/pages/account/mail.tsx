@@ -8,7 +8,7 @@ import { Card, Page } from '../ui/page.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { meQuery } from '../layout/me.ts';
 
-/** Kinds for workspace members; all others are for partners. */
+/** All other kinds are for partners. */
 const TO_MEMBERS: readonly MailedKind[] = [
 	'manual_review',
 	'payout_file_made',

@@ -19,13 +19,12 @@ async function readNotifications(query: { unread?: 'true'; cursor?: string | und
 }
 
 interface NotificationListProps {
-	/** Shown when there are no notifications yet; describes what will appear here. */
+	/** Describes what will appear here. */
 	readonly hint: string;
 	/** A link to the subject of the notification. */
 	readonly way: (notification: Notification) => ReactNode;
 }
 
-/** News from all programs. */
 export function NotificationList({ hint, way }: NotificationListProps) {
 	const { unread, cursor } = route.useSearch();
 	const navigate = route.useNavigate();
@@ -35,7 +34,7 @@ export function NotificationList({ hint, way }: NotificationListProps) {
 		placeholderData: keepPreviousData,
 	});
 	const readAll = useAction({
-		// Marks notifications as read up to the newest one shown; later ones stay unread.
+		// Newer notifications than the ones shown stay unread.
 		send: (upTo: number) => answerOf(api.v1.notifications.$patch({ json: { up_to_id: upTo } })),
 		successMessage: () => 'All are marked as read',
 	});

@@ -146,7 +146,7 @@ function DeleteForm({ close }: { close: () => void }) {
 	const end = useAction({
 		send: async (password: string) => {
 			await answerOf(api.v1.me.$delete({ json: { password } }));
-			// Reloads the page so that no account data stays in memory.
+			// A full page load leaves no account data in memory.
 			window.location.replace(`${basepath}/sign-in`);
 			await new Promise(() => undefined);
 		},

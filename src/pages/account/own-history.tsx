@@ -10,7 +10,6 @@ import { AuditFacts, listOwnEntries, wordsOf } from './audit-entry.tsx';
 
 const route = getRouteApi('/shell/account/history');
 
-/** Events about a person's own account, which appear in no workspace's log. */
 export function OwnHistory() {
 	const { cursor, entry: openId } = route.useSearch();
 	const navigate = route.useNavigate();

@@ -7,7 +7,7 @@ interface PasswordFieldProps {
 	readonly autoFocus?: boolean;
 }
 
-/** Asks for the password again before an action that a stolen session must not be able to take. */
+/** For actions that a stolen session must not be able to take. */
 export function PasswordField({ name = 'password', label = 'Your password', description, autoFocus = false }: PasswordFieldProps) {
 	return (
 		<Field

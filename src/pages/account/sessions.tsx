@@ -77,7 +77,7 @@ function Device({ session }: { session: Session }) {
 	);
 }
 
-/** To end the current session, the user signs out. */
+/** The current session ends by signing out. */
 function End({ session }: { session: Session }) {
 	const end = useAction({
 		send: () => answerOf(api.v1.auth.sessions[':id'].$delete({ param: { id: String(session.id) } })),

@@ -7,14 +7,13 @@ import { rateOf } from '../labels/rate.ts';
 import { CommissionLink, CustomerLink, PartnerLink, PayoutLink } from './links.tsx';
 import { useProgram } from './use-program.ts';
 
-// Shows why a sale earned its commission, or none, in the service's words.
+// Why a sale earned its commission, or none, in the service's words.
 
 type Ask = (typeof api.v1.programs)[':id']['commissions'][':commissionId']['explanation']['$get'];
 
 export type ExplainedSale = AnswerOf<Awaited<ReturnType<Ask>>>['data'];
 export type Step = ExplainedSale['steps'][number];
 
-/** The conclusion, the subject, the timeline from click to payout, and the facts. */
 export function SaleExplanation({ explained }: { explained: ExplainedSale }) {
 	const { program } = useProgram();
 	const { sale, customer, partner, commission, rule, payout } = explained;
@@ -46,7 +45,6 @@ export function SaleExplanation({ explained }: { explained: ExplainedSale }) {
 	);
 }
 
-/** The one sentence that matters most. */
 export function Conclusion({ text, tone = '' }: { text: string; tone?: Tone | '' }) {
 	const { program } = useProgram();
 	return <p className={`note ${tone}`}>{inWords(text, program.time_zone)}.</p>;
@@ -87,7 +85,7 @@ const KINDS: Record<Step['kind'], { readonly title: string; readonly tone: Tone 
 	event: { title: 'Payment event', tone: '' },
 };
 
-/** Events in order. Decisions are below their sale. */
+/** Decisions are below their sale. */
 export function Timeline({ steps }: { steps: readonly Step[] }) {
 	const { program } = useProgram();
 	return (
@@ -169,7 +167,6 @@ function windowText({ coupon, cookie_window_days, inside_window }: NonNullable<E
 	return `${plural(cookie_window_days, 'day')}: ${inside_window ? 'paid within it' : 'paid after it'}`;
 }
 
-/** Every fact behind the decision. */
 function Decision({ decision }: { decision: NonNullable<ExplainedSale['decision']> }) {
 	const { program } = useProgram();
 	const at = (iso: string | null) => iso && moment(iso, program.time_zone);

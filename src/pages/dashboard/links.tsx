@@ -1,8 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-// Links from one part of a program to another.
-
 interface Way {
 	readonly id: number;
 	readonly children: ReactNode;

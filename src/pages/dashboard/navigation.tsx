@@ -17,7 +17,7 @@ import {
 } from 'lucide-react';
 import { Fragment } from 'react';
 
-/** The pages of a program, in the order of daily use. The command palette lists them too. */
+/** In the order of daily use. The command palette lists them too. */
 export const SECTIONS = [
 	{
 		title: undefined,

@@ -5,8 +5,6 @@ import { Root } from '../layout/root.tsx';
 import { programQuery, programsQuery } from './queries.ts';
 import { Shell } from './shell.tsx';
 
-// The parent routes of all pages.
-
 export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
 
 /** Pages for signed-in people, with the navigation. */
@@ -17,7 +15,6 @@ export const shell = createRoute({
 	component: Shell,
 });
 
-/** Pages of one program. */
 export const program = createRoute({
 	getParentRoute: () => shell,
 	path: '/programs/$programId',

@@ -8,7 +8,7 @@ import { useProgram } from './use-program.ts';
 
 interface PartnerPickerProps {
 	readonly label: string;
-	/** In a form, the field's value is the partner's id. */
+	/** In a form, its value is the partner's id. */
 	readonly name?: string;
 	readonly placeholder?: string;
 	readonly description?: string;
@@ -18,7 +18,7 @@ interface PartnerPickerProps {
 	readonly onChange?: (id: string | undefined) => void;
 }
 
-/** Finds a partner of the program by part of their name or email address. */
+/** Searches names and email addresses. */
 export function PartnerPicker({ id, ...props }: PartnerPickerProps) {
 	const { programId } = useProgram();
 	const { data: initial } = useQuery({

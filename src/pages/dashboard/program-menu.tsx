@@ -6,7 +6,7 @@ import { programsQuery } from './queries.ts';
 
 const BASE = '/dashboard';
 
-/** The programs of all workspaces. */
+/** Programs of all workspaces. */
 export function ProgramMenu({ button, isOpenAtFirst }: LateProps) {
 	const { data: programs } = useSuspenseQuery(programsQuery);
 	const { data: me } = useSuspenseQuery(meQuery);

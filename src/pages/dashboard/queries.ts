@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../api.ts';
 
-/** The member's first 200 programs, excluding archived ones. */
+/** The first 200, without archived ones. */
 export const programsQuery = queryOptions({
 	queryKey: ['programs'],
 	queryFn: async ({ signal }) => (await answerOf(api.v1.programs.$get({ query: { limit: '200' } }, { init: { signal } }))).data,
 });
 
-/** The newest 200 archived programs. */
+/** The newest 200. */
 export const archivedProgramsQuery = queryOptions({
 	queryKey: ['programs', 'archived'],
 	queryFn: async ({ signal }) =>

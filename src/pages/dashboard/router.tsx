@@ -8,7 +8,7 @@ import * as reports from './reports/routes.ts';
 import * as settings from './settings/routes.ts';
 import * as start from './start/routes.ts';
 
-// Each page's path is in the routes.ts of its folder. A page's code loads when it is first opened.
+// Paths are in the routes.ts of each folder. A page's code loads when it is first opened.
 
 const tree = root.addChildren([
 	...start.outside,

@@ -10,7 +10,7 @@ const AddPartnerDialog = lazy(async () => ({ default: (await import('./partners/
 
 const SEARCH_LABEL = 'Search partners, links, coupons, customers, transactions, pages and actions';
 
-/** Opens the command palette, also with Ctrl K. */
+/** Ctrl K also opens the command palette. */
 export function SearchButton({ programId }: { programId: string }) {
 	const [isOpen, setOpen] = useState(false);
 	const [isAdding, setAdding] = useState(false);
@@ -41,7 +41,7 @@ export function SearchButton({ programId }: { programId: string }) {
 	);
 }
 
-/** Loads the palette once the page is shown, or as soon as somebody opens it. */
+/** Loads the palette once the page is shown, or when somebody opens it. */
 function usePalette(isOpen: boolean, giveUp: () => void): ComponentType<PaletteProps> | undefined {
 	const isWanted = usePageShown() || isOpen;
 	const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
@@ -72,7 +72,7 @@ function useOpeningKey(open: () => void): void {
 	}, []);
 }
 
-/** While the field of the loaded palette takes the focus, no character may act as a shortcut of the page. */
+/** While the loaded palette's field takes the focus, no character may act as a shortcut of the page. */
 function useStrayKeys(isOpen: boolean, onCharacter: (character: string) => void): void {
 	useEffect(() => {
 		if (!isOpen) return undefined;
@@ -94,7 +94,7 @@ interface PaletteFieldProps {
 	readonly onEnter: () => void;
 }
 
-/** The palette's field, shown at once while the rest loads. */
+/** Shown at once while the rest of the palette loads. */
 function PaletteField({ text, onChange, onClose, onEnter }: PaletteFieldProps) {
 	const press = (event: KeyPress) => {
 		if (event.key === 'Escape') onClose();

@@ -15,7 +15,7 @@ import { SearchButton } from './search-button.tsx';
 
 const loadProgramMenu = async () => (await import('./program-menu.tsx')).ProgramMenu;
 
-/** The navigation around each page for signed-in people. Pages outside a program keep the navigation of the last program. */
+/** Pages outside a program keep the navigation of the last program. */
 export function Shell() {
 	const { programId } = useParams({ strict: false });
 	const lastId = useLastProgram();
@@ -61,7 +61,7 @@ function useLastProgram(): string | undefined {
 	return programs.some(({ id }) => String(id) === last) ? (last ?? undefined) : undefined;
 }
 
-/** Shown on every page of an archived program, which records nothing new. */
+/** On every page of an archived program, which records nothing new. */
 function ArchivedNote({ programId }: { programId: string }) {
 	const { data: program } = useQuery(programQuery(programId));
 	if (!program || program.archived_at === null) return null;

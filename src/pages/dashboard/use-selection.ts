@@ -3,7 +3,7 @@ import type { Key, Selection } from 'react-aria-components';
 
 const NONE: ReadonlySet<Key> = new Set();
 
-/** The selection in a table. It resets when the table shows other rows, so that no hidden or new row is ever selected. */
+/** Resets when the table shows other rows, so that no hidden or new row is ever selected. */
 export function useSelection(shown: unknown, ids: readonly Key[]) {
 	const of = JSON.stringify(shown);
 	const [selection, setSelection] = useState({ of, keys: NONE });

@@ -2,7 +2,7 @@ import { Ban, Check, CheckCheck, Hourglass, type LucideIcon, Undo2 } from 'lucid
 import type { CommissionStatus } from '../../domain/refunds/reversal.ts';
 import { Badge, type Tone } from '../ui/small.tsx';
 
-/** In the order in which a commission goes through them. */
+/** In the order of a commission's life. */
 export const COMMISSION_STATES = [
 	'pending',
 	'approved',

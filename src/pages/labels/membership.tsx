@@ -13,7 +13,7 @@ export function membershipLabel(status: MembershipStatus): string {
 	return WORDS[status][0];
 }
 
-/** With the reason that the partner sees. */
+/** The reason is the one that the partner sees. */
 export function MembershipBadge({ status, reason }: { status: MembershipStatus; reason?: string | null }) {
 	const [label, tone] = WORDS[status];
 	return (

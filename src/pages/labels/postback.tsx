@@ -2,7 +2,7 @@ import type { PostbackEvent } from '../../domain/webhooks/postback.ts';
 import { moment } from '../format.ts';
 import { Badge } from '../ui/small.tsx';
 
-// Labels for postback events and results, as shown to the partner and the program.
+// Both the partner and the program see these labels.
 
 const NAMES = {
 	lead: 'Signup',
@@ -15,7 +15,7 @@ export function eventName(event: PostbackEvent): string {
 	return NAMES[event];
 }
 
-/** A postback call as listed for its partner, or for the program without the answer. */
+/** As listed for the partner, or for the program without the answer. */
 export interface Call {
 	readonly event: PostbackEvent;
 	readonly test: boolean;

@@ -1,6 +1,6 @@
 import { money, plural } from '../format.ts';
 
-/** The rate of a rule, commission or membership: a percentage, or an amount in its own or the commission's currency. */
+/** Of a rule, commission or membership: a percentage, or an amount in its own or the commission's currency. */
 interface Rate {
 	readonly percent?: number | null;
 	readonly amount_cents?: number | null;

@@ -13,7 +13,7 @@ export interface AccountLink {
 
 const loadMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
 
-/** The menu of the signed-in person. `links` come after the account's own page. */
+/** `links` come after the account's own page. */
 export function AccountButton({ links }: { links: readonly AccountLink[] }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const content = (

@@ -16,7 +16,7 @@ export function AccountMenu({ button, isOpenAtFirst, links }: LateProps & { link
 	const signOut = useAction({
 		send: async () => {
 			await answerOf(api.v1.auth['sign-out'].$post());
-			// A full page load drops all loaded data, so nothing is requested without a session.
+			// A full page load drops all data, so nothing is requested without a session.
 			window.location.assign(`${basepath}/sign-in`);
 			await new Promise(() => undefined);
 		},

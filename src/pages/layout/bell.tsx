@@ -5,7 +5,6 @@ import { answerOf, api } from '../api.ts';
 
 const UNREAD_EVERY_MS = 60_000;
 
-/** Links to the notifications, with the unread count. */
 export function Bell() {
 	const { data } = useQuery({
 		queryKey: ['notifications', 'unread'],

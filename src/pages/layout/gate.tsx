@@ -2,7 +2,7 @@ import './gate.css';
 import { type ReactNode, useEffect } from 'react';
 import { Logo } from './logo.tsx';
 
-/** The layout for pages that need no sign-in. */
+/** For pages that need no sign-in. */
 export function Gate({ title, children }: { title: string; children: ReactNode }) {
 	useEffect(() => {
 		document.title = `${title} · Affiliate tracker`;
@@ -19,7 +19,7 @@ export function Gate({ title, children }: { title: string; children: ReactNode }
 	);
 }
 
-/** One commission as an example. Hidden from screen readers, because it is decoration. sign-in/index.html has the same. */
+/** Decoration: one commission as an example, hidden from screen readers. sign-in/index.html has the same. */
 function Story() {
 	return (
 		<div className="gate-story" aria-hidden="true">

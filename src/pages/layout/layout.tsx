@@ -11,9 +11,8 @@ const loadNavigation = async () => (await import('./narrow-menu.tsx')).NarrowMen
 const QUIET_MS = 200;
 
 interface LayoutProps {
-	/** The label of the side navigation. */
 	readonly label: string;
-	/** The navigation, shown at the side, or behind a button on a narrow screen. */
+	/** At the side, or behind a button on a narrow screen. */
 	readonly side: ReactNode;
 	/** Next to the logo. */
 	readonly tools: ReactNode;
@@ -22,7 +21,7 @@ interface LayoutProps {
 	readonly children: ReactNode;
 }
 
-/** The layout for signed-in people. */
+/** For signed-in people. */
 export function Layout({ label, side, tools, account, children }: LayoutProps) {
 	useLateControls();
 	const isNarrow = useNarrowLayout();
@@ -82,7 +81,7 @@ function useLateControls(): void {
 	}, [isQuiet]);
 }
 
-/** On a narrow screen the navigation opens over the page, and closes when another page opens. */
+/** On a narrow screen, the navigation opens over the page and closes when another page opens. */
 function NavigationButton({ children }: { children: ReactNode }) {
 	const path = useRouterState({ select: ({ location }) => location.pathname });
 	return (

@@ -9,7 +9,7 @@ export function Logo() {
 	);
 }
 
-/** The same drawing as in the outlines and in public/docs/icon.svg. It is inline because a file would cost a request. */
+/** Inline, because a file would cost a request. The outlines and public/docs/icon.svg have the same drawing. */
 function Mark() {
 	return (
 		<svg viewBox="0 0 32 32" aria-hidden="true">

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Button, Dialog, DialogTrigger, Modal, ModalOverlay } from 'react-aria-components';
 import type { LateProps } from '../ui/late.tsx';
 
-/** The navigation over the page, on a narrow screen. */
 export function NarrowMenu({ button, isOpenAtFirst, children }: LateProps & { children: ReactNode }) {
 	return (
 		<DialogTrigger defaultOpen={isOpenAtFirst}>

@@ -2,7 +2,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { RouterProvider } from 'react-aria-components';
 import { Empty, Failed } from '../ui/loaded.tsx';
 
-/** The root of every page. React Aria's links and menus use the router, except for links to the other entry. */
+/** React Aria's links and menus use the router, except for links to the other entry. */
 export function Root() {
 	const { history, basepath } = useRouter();
 	const go = (href: string) => (`${href}/`.startsWith(`${basepath}/`) ? history.push(href) : window.location.assign(href));

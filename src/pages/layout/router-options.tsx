@@ -1,7 +1,7 @@
 import { Skeleton } from '../ui/loaded.tsx';
 import { NotFound, NotLoaded } from './root.tsx';
 
-/** Router options that both entries share. */
+/** Both entries share these. */
 export const ROUTER_OPTIONS = {
 	defaultPreload: 'intent',
 	// TanStack Query decides whether data is fresh.

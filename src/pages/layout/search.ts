@@ -1,22 +1,20 @@
 import { isPreset, type Preset } from '../ui/range.ts';
 
-// Readers for the search params in a URL. Invalid values count as missing.
+// Readers for search params. Invalid values count as missing.
 
-/** The value, or undefined if it is invalid. */
+/** Undefined if the value is invalid. */
 type Reader<Value> = (text: unknown) => Value | undefined;
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 
-/** The values that a page reads from its URL. */
 export type SearchOf<Fields extends Readers> = { [Name in keyof Fields]?: ReturnType<Fields[Name]> };
 
-/** Reads the search params of a page. */
 export function searchOf<Fields extends Readers>(fields: Fields): (search: Readonly<Record<string, unknown>>) => SearchOf<Fields>;
 export function searchOf(fields: Readers) {
 	return (search: Readonly<Record<string, unknown>>) => {
 		const entries = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const);
-		// Missing values must be absent, not undefined, because a page spreads them over its defaults. An invalid value has to be undefined,
-		// because the router would otherwise keep what is in the URL.
+		// Missing values must be absent, because a page spreads them over its defaults. Invalid values must be undefined, because the
+		// router would otherwise keep what is in the URL.
 		return Object.fromEntries(entries.filter(([name, value]) => value !== undefined || search[name] !== undefined));
 	};
 }
@@ -41,8 +39,6 @@ export function Day(text: unknown): string | undefined {
 	return isWritten && date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }
 
-/** The range of days of a report. */
 export const RangeSearch = { period: fitting<Preset>(isPreset), from: Day, to: Day };
 
-/** A page of a list. */
 export const ListSearch = { cursor: Text };

@@ -11,14 +11,14 @@ import { keepSessionEnded } from '../session-ended.ts';
 import { showTheme } from '../ui/theme.ts';
 import { Toasts } from '../ui/toasts.tsx';
 
-/** Starts an entry. Pages in `open` need no session. */
+/** Pages in `open` need no session. */
 export function startPages(createPages: (queryClient: QueryClient) => AnyRouter, open: readonly string[]): void {
 	showTheme();
 	const queryClient = createQueryClient(leaveWhereSessionEnded);
 	const router = createPages(queryClient);
 
 	let isLeaving = false;
-	/** Leaves the page if the session ended here or in another tab, or has expired. */
+	/** The session may also have ended in another tab, or have expired. */
 	function leaveWhereSessionEnded(error: Error): void {
 		const { href, pathname } = router.state.location;
 		if (!(error instanceof ApiError) || error.status !== 401 || open.includes(pathname) || isLeaving) return;
@@ -57,7 +57,7 @@ function createQueryClient(onError: (error: Error) => void): QueryClient {
 			onSuccess: (_output, _input, _context, { meta }) => (meta?.['isRead'] === true ? undefined : queryClient.invalidateQueries()),
 		}),
 		defaultOptions: {
-			// Without a network, a call fails immediately instead of waiting to be sent later.
+			// Without a network, a call fails at once instead of waiting to be sent later.
 			queries: {
 				networkMode: 'always',
 				staleTime: 15_000,

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Links to the parts of a page. On a narrow screen the row scrolls to keep the current one visible. */
+/** On a narrow screen, the row scrolls to keep the current tab visible. */
 export function Tabs({ label, hasSums = false, children }: { label: string; hasSums?: boolean; children: ReactNode }) {
 	const bar = useRef<HTMLElement>(null);
 	const path = useRouterState({ select: ({ location }) => location.pathname });

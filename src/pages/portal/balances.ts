@@ -8,7 +8,7 @@ type Balances = Readonly<Record<string, Balance>>;
 
 export const NOTHING: Balance = { available: 0, pending: 0, debt: 0 };
 
-/** The program's own currency, then the others that have a balance or debt. */
+/** The program's own currency, then others with a balance or debt. */
 export function currenciesOf(balances: Balances, own: string): string[] {
 	const others = Object.entries(balances).filter(([code, { available, pending, debt }]) => code !== own && available + pending + debt > 0);
 	return [own, ...others.map(([code]) => code)];

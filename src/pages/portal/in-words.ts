@@ -3,14 +3,14 @@ import { amount, count, dayOfYear, money, roughAmount, roughCount, shortAmount, 
 
 const DAY = /\b\d{4}-\d{2}-\d{2}\b/g;
 
-/** The service's text as a sentence, with days and amounts formatted as on the rest of the page. */
+/** Makes the service's text a sentence with days and amounts formatted as on the rest of the page. */
 export function inWords(text: string, currency: string): string {
 	const amounts = new RegExp(`\\b(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g');
 	const sentence = text.replace(DAY, (day) => dayOfYear(day)).replace(amounts, (_, major: string) => amount(Number(major), currency));
 	return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Exact, shortened and rounded formatters for the values of a series. Money is in minor units. */
+/** Exact, shortened and rounded formatters. Money is in minor units. */
 export function writer({ isMoney }: { readonly isMoney: boolean }, currency: string) {
 	if (!isMoney) return { exact: count, short: shortCount, rough: roughCount };
 	return {

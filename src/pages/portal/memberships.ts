@@ -8,7 +8,7 @@ type Me = AnswerOf<Awaited<ReturnType<typeof api.v1.me.$get>>>['data'];
 export type PartnerAccount = Me['partner_accounts'][number];
 export type Membership = PartnerAccount['partner_programs'][number];
 
-/** Every program that the person is or was a partner of, with their partner account there. */
+/** Includes programs that the person has left. */
 export function membershipsOf(accounts: readonly PartnerAccount[]): (Membership & { readonly account: PartnerAccount })[] {
 	return accounts.flatMap((account) => account.partner_programs.map((membership) => ({ ...membership, account })));
 }
@@ -19,7 +19,7 @@ export function cacheMembership(id: string): void {
 	localStorage.setItem(LAST, id);
 }
 
-/** The program to open first: the one opened last, or else the newest active one. */
+/** The program opened last, or else the newest active one. */
 export function firstMembership(accounts: readonly PartnerAccount[]): Membership | undefined {
 	const all = membershipsOf(accounts);
 	const last = localStorage.getItem(LAST);

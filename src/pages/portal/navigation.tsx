@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Banknote, ChartColumn, Coins, House, Link2, Webhook } from 'lucide-react';
 
-/** The pages of a program. After a membership ends, only earnings remain readable. */
+/** After a membership ends, only earnings remain readable. */
 const PAGES = [
 	{ name: 'Home', icon: House, to: '/programs/$membershipId', isReadAfterEnd: true },
 	{ name: 'Links', icon: Link2, to: '/programs/$membershipId/links', isReadAfterEnd: false },

@@ -5,8 +5,6 @@ import { Root } from '../layout/root.tsx';
 import { membershipQuery } from './queries.ts';
 import { Shell } from './shell.tsx';
 
-// The parent routes of all pages.
-
 export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
 
 /** Pages for signed-in people, with the navigation. */
@@ -17,7 +15,7 @@ export const shell = createRoute({
 	component: Shell,
 });
 
-/** Pages of one program that the person is or was a partner of. */
+/** Also for a program that the person has left. */
 export const membership = createRoute({
 	getParentRoute: () => shell,
 	path: '/programs/$membershipId',

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, answerOf, api } from '../api.ts';
 import { type Range, rangeQuery } from '../ui/range.ts';
 
-/** Routes of a partner's membership in a program. */
+/** A partner's routes for one membership. */
 export const own = api.v1['partner-programs'][':id'];
 
 /** A program as its partner sees it: rates, balances, link and next payout. */
@@ -31,7 +31,6 @@ export function askPerformance({ membershipId, range, zone, isCompared }: Perfor
 
 export type Performance = AnswerOf<Awaited<ReturnType<typeof askPerformance>>>;
 
-/** Clicks, sales and commissions for a range, by day and by link. */
 export function performanceQuery(request: PerformanceRequest) {
 	return queryOptions({
 		queryKey: ['performance', request],

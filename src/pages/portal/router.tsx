@@ -9,7 +9,7 @@ import { membership, root, shell } from './parents.ts';
 import * as postback from './postback/routes.ts';
 import * as settings from './settings/routes.ts';
 
-// Each page's path is in the routes.ts of its folder. A page's code loads when it is first opened.
+// Paths are in the routes.ts of each folder. A page's code loads when it is first opened.
 
 const tree = root.addChildren([
 	...door.outside,

@@ -13,7 +13,7 @@ import { Navigation } from './navigation.tsx';
 
 const loadProgramMenu = async () => (await import('./program-menu.tsx')).ProgramMenu;
 
-/** The navigation around each page for signed-in people. Pages outside a program keep the navigation of the last program. */
+/** Pages outside a program keep the navigation of the last program. */
 export function Shell() {
 	const { membershipId } = useParams({ strict: false });
 	const { data: me } = useSuspenseQuery(meQuery);

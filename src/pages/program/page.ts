@@ -1,12 +1,12 @@
 import { showTheme } from '../ui/theme.ts';
 
-// Submits the form on a program's public page (src/http/program-pages.ts). The page is readable without this script.
+// Submits the form on a program's public page (src/http/program-pages.ts), which is readable without this script.
 
 showTheme();
 
 document.querySelectorAll('form').forEach(openForm);
 
-/** The storage key for the time of an application from this browser. */
+/** Stores when this browser sent an application. */
 function appliedAt(slug: string): string {
 	return `applied ${slug}`;
 }
@@ -67,12 +67,12 @@ async function send(form: HTMLFormElement): Promise<void> {
 	}
 }
 
-/** The fields of a public program that this page needs. */
+/** The fields that this page needs. */
 interface Program {
 	readonly terms: { readonly text: string; readonly version: number } | null;
 }
 
-/** Shows why the application was not sent, in the service's words if it answered. Links to the terms if they have changed. */
+/** Shows the service's words if it answered. Links to the terms if they have changed. */
 async function showRefusal(slug: string, error: unknown): Promise<void> {
 	const refused = document.querySelector('#refused');
 	const isOfService = error instanceof Refused;
@@ -106,7 +106,7 @@ async function ask<Data>(path: string, request?: RequestInit): Promise<Data> {
 	return data;
 }
 
-/** Whether all fields are valid. If not, shows each problem and focuses the first invalid field. */
+/** Shows each problem and focuses the first invalid field. */
 function isFilledIn(form: HTMLFormElement): boolean {
 	const wrong = [...form.elements].filter(isField).filter((field) => !showProblem(field));
 	wrong[0]?.focus();
@@ -119,7 +119,7 @@ function isField(element: unknown): element is Field {
 	return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
 
-/** Shows the field's problem, if any. Returns whether the field is valid. */
+/** Returns whether the field is valid. */
 function showProblem(field: Field): boolean {
 	const { valid } = field.validity;
 	const place = document.querySelector(`#${field.name}-problem`);

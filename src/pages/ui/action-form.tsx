@@ -14,7 +14,7 @@ interface ActionFormProps {
 	readonly children: ReactNode;
 }
 
-/** A form that is sent once. The service's errors appear next to its fields. */
+/** Sent once. The service's errors appear next to the fields. */
 export function ActionForm({
 	onSend,
 	action,
@@ -53,12 +53,12 @@ export function ActionForm({
 	);
 }
 
-/** The value of a form's text field; undefined if it is empty. */
+/** Undefined if the field is empty. */
 export function textOf(fields: FormData, name: string): string | undefined {
 	return rawTextOf(fields, name).trim() || undefined;
 }
 
-/** The untrimmed value, for passwords. */
+/** Untrimmed, for passwords. */
 export function rawTextOf(fields: FormData, name: string): string {
 	const value = fields.get(name);
 	return typeof value === 'string' ? value : '';

@@ -1,6 +1,6 @@
 const HUES = 6;
 
-/** The initials of a name, as decoration next to it: screen readers and copied text skip them. */
+/** Decoration next to a name: screen readers and copied text skip it. */
 export function Avatar({ name, size = '', isSquare = false }: { name: string; size?: 'mini' | '' | 'large'; isSquare?: boolean }) {
 	return (
 		<span
@@ -11,7 +11,7 @@ export function Avatar({ name, size = '', isSquare = false }: { name: string; si
 	);
 }
 
-/** Always the same one for a name. */
+/** Always the same for a name. */
 function hueOf(name: string): number {
 	let sum = 7;
 	for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973;

@@ -3,7 +3,7 @@ import type { ChartDay, Places } from './chart-places.ts';
 interface MarksProps {
 	readonly places: Places;
 	readonly days: readonly ChartDay[];
-	/** The day that is not over yet. */
+	/** Not over yet. */
 	readonly today: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function Axes({ places }: Pick<MarksProps, 'places'>) {
 	);
 }
 
-/** A bar for each day. The day that it is compared with is a tick at its height, cut out of the bar. */
+/** A tick, cut out of the bar, shows the day that it is compared with. */
 export function Bars({ places, days, today }: MarksProps) {
 	return (
 		<g aria-hidden="true">
@@ -61,7 +61,7 @@ function barPath({ x, width, zero, end }: Bar): string {
 	return `M${x} ${zero}V${end + turn}Q${x} ${end} ${x + radius} ${end}H${x + width - radius}Q${x + width} ${end} ${x + width} ${end + turn}V${zero}`;
 }
 
-/** Straight lines from day to day. The unfinished day is dashed. */
+/** The unfinished day is dashed. */
 export function Lines({ places, days, today }: MarksProps) {
 	const point = (index: number, value: number) => `${places.x(index)} ${places.y(value)}`;
 	const values = days.map(({ value }, index) => point(index, value));

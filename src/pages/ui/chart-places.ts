@@ -11,7 +11,7 @@ export interface ChartDay {
 	readonly notes?: readonly string[] | undefined;
 }
 
-/** Longer ranges are lines, because their bars would be too thin to tell apart. */
+/** Longer ranges are lines, because their bars would be too thin. */
 const MOST_BARS = 100;
 const HEIGHT = 260;
 const TOP = 12;
@@ -19,9 +19,9 @@ const RIGHT = 8;
 const LABEL_ROOM = 26;
 const NOTE_ROOM = 14;
 const WIDEST_BAR = 36;
-/** The widest character of an axis label. */
+/** The widest character of a label. */
 const CHARACTER = 7;
-/** The least space between two labels of the days. */
+/** The least space between two labels. */
 const GAP = 20;
 
 interface Frame {
@@ -60,7 +60,7 @@ export function placesOf(days: readonly ChartDay[], { width, writeRoughly, write
 			days.map(({ date }) => writeDay(date)),
 			{ x, width },
 		),
-		/** The day at this place, the nearest one outside of the chart. */
+		/** A place outside the chart counts as the nearest day. */
 		at: (place: number) => Math.min(days.length - 1, Math.max(0, Math.floor((place - left) / band))),
 	};
 }
@@ -73,7 +73,7 @@ function dayLabels(texts: readonly string[], { x, width }: { readonly x: (index:
 		if (index % every !== 0) return [];
 		const half = (text.length * CHARACTER) / 2;
 		const middle = Math.min(width - half, Math.max(half, x(index)));
-		// The last label may have to move inwards, where it must not touch the one before.
+		// The last label may move inwards, where it must not touch the one before.
 		const isCrowded = index > 0 && middle - x(index - every) < widest + GAP / 2;
 		return isCrowded ? [] : [{ index, text, x: middle }];
 	});

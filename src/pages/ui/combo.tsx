@@ -11,7 +11,7 @@ interface ComboProps {
 	readonly onChange?: (value: string) => void;
 }
 
-/** A choice from many options, filtered by typing. Its form value is the selected option's. */
+/** Typing filters the options. Its form value is the selected option's. */
 export function Combo({ label, name, description, options, defaultValue, isRequired = false, onChange }: ComboProps) {
 	return (
 		<ComboBox

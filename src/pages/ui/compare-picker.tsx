@@ -3,14 +3,13 @@ import { Late } from './late.tsx';
 
 export interface ComparePickerProps {
 	readonly value: Compare;
-	/** The first day of the range's comparison that is shown, where custom days begin. */
+	/** Custom days begin with the first day of the shown comparison. */
 	readonly firstDay: string | undefined;
 	readonly onChange: (value: Compare) => void;
 }
 
 const loadMenu = async () => (await import('./compare-menu.tsx')).CompareMenu;
 
-/** Picks what a report is compared with. */
 export function ComparePicker(props: ComparePickerProps) {
 	const { value, onChange } = props;
 	const compared = COMPARED_WITH[value.compare ?? 'previous'];

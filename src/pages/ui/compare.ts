@@ -1,4 +1,4 @@
-// What a report is compared with, stored in the URL. Without it, the report is compared with the previous period.
+// Stored in the URL. By default, a report is compared with the previous period.
 
 export const COMPARED_WITH = {
 	previous: 'Previous period',
@@ -11,12 +11,12 @@ export type ComparedWith = keyof typeof COMPARED_WITH;
 
 export interface Compare {
 	readonly compare?: Exclude<ComparedWith, 'previous'> | undefined;
-	/** The first day to compare with, for custom days. */
+	/** For custom days. */
 	readonly compare_from?: string | undefined;
 	readonly match_weekdays?: 'on' | undefined;
 }
 
-/** The query params of the report. Even a report that shows no comparison requests the previous days, because its answer is cached with them. */
+/** A report that shows no comparison requests one too, because its answer is cached with it. */
 export function compareQuery({ compare, compare_from, match_weekdays }: Compare) {
 	const weekdays = match_weekdays === 'on' ? { match_weekdays: 'true' as const } : {};
 	if (compare === 'custom' && compare_from !== undefined) return { compare, compare_from, ...weekdays };

@@ -6,8 +6,8 @@ import { toast } from './toasts.tsx';
 import { useAction } from './use-action.ts';
 
 /**
- * Downloads all rows of the list as a CSV from the service, in the program's time zone. `ask` is the page's own call, but with these
- * headers and without a cursor.
+ * Downloads all rows of the list from the service, in the program's time zone. `ask` is the page's own call, with these headers and without
+ * a cursor.
  */
 export function CsvButton({
 	label = 'CSV',
@@ -31,7 +31,6 @@ export function CsvButton({
 	);
 }
 
-/** Saves the service's CSV as a download. */
 export async function saveCsv(response: Answered): Promise<string> {
 	const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'table.csv';
 	const text = await response.text();

@@ -41,7 +41,7 @@ interface DataTableProps<Item extends { readonly id: number | string }> {
 	};
 }
 
-/** Rows that can be opened, sorted and selected, accessible by keyboard and screen reader. */
+/** Rows can be opened, sorted and selected by keyboard and screen reader too. */
 export function DataTable<Item extends { readonly id: number | string }>({
 	label,
 	columns,

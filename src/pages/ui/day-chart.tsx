@@ -11,16 +11,13 @@ interface DayChartProps {
 	readonly write: (value: number) => string;
 	/** Short text for the axis. */
 	readonly writeRoughly: (value: number) => string;
-	/** The day that is not over yet. */
+	/** Not over yet. */
 	readonly today?: string | undefined;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -7, PageDown: 7, Home: -Infinity, End: Infinity };
 
-/**
- * A chart by day: bars, or straight lines if there are many days. It has a tooltip by pointer, touch or arrow keys, marks for days with
- * notes, and a table.
- */
+/** Bars, or lines if there are many days. It has a tooltip by pointer, touch or arrow keys, marks for days with notes, and a table. */
 export function DayChart({ title, days, write, writeRoughly, today }: DayChartProps) {
 	const writeDay = dayWriter(days);
 	const [frame, width] = useWidth();
@@ -49,7 +46,7 @@ export function DayChart({ title, days, write, writeRoughly, today }: DayChartPr
 				aria-label={`${title}. The arrow keys go from day to day.${hasNotes ? ' N goes to the next note, Shift and N to the one before.' : ''}`}
 				onPointerMove={point}
 				onPointerDown={point}
-				// A finger leaves the chart as soon as it is lifted, but then its tooltip is to be read.
+				// A lifted finger leaves the chart, but then people read its tooltip.
 				onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setAt(undefined)}
 				onBlur={() => setAt(undefined)}
 				onKeyDown={press}
@@ -96,7 +93,7 @@ function Tip({ shown, write, writeDay, isUnfinished }: TipProps) {
 	);
 }
 
-/** The day that a key goes to; undefined for other keys. */
+/** Undefined for keys that do not move. */
 function dayAfter(event: KeyboardEvent, days: readonly ChartDay[], at: number | undefined): number | undefined {
 	if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
 	const step = STEPS[event.key];
@@ -127,7 +124,7 @@ function useWidth() {
 	return [frame, width] as const;
 }
 
-/** Beside the day, on the side that has room, and never outside of the chart. */
+/** On the side of the day that has room, and never outside the chart. */
 function tipPlace(x: number, width: number): string {
 	return x > width / 2 ? `max(0px, calc(${x}px - 100% - 16px)) 8px` : `min(${x + 16}px, calc(${width}px - 100%)) 8px`;
 }

@@ -8,7 +8,7 @@ interface DayTableProps {
 	readonly today: string | undefined;
 }
 
-/** The values of a chart for screen readers, and for people who prefer numbers. */
+/** The chart's values for screen readers, and for people who prefer numbers. */
 export function DayTable({ title, days, write, writeDay, today }: DayTableProps) {
 	const hasBefore = days.some(({ before }) => before);
 	const hasNotes = days.some(({ notes }) => notes?.length);

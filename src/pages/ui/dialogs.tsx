@@ -9,7 +9,6 @@ interface DialogButtonProps {
 	readonly children: (close: () => void) => ReactNode;
 }
 
-/** A form or longer text that opens over the page. */
 export function DialogButton({ trigger, title, isWide = false, children }: DialogButtonProps) {
 	return (
 		<DialogTrigger>
@@ -30,7 +29,7 @@ export function DialogButton({ trigger, title, isWide = false, children }: Dialo
 	);
 }
 
-/** A dialog that is open while it is rendered, for actions without a button on the page. */
+/** Open while it is rendered, for actions without a button on the page. */
 export function OpenDialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
 	return (
 		<ModalOverlay isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -55,7 +54,7 @@ interface ConfirmProps {
 	readonly onConfirm: () => void;
 }
 
-/** Asks for confirmation before an action that is hard to undo. */
+/** For actions that are hard to undo. */
 export function Confirm({ trigger, title, children, action, isDangerous = false, isPending, onConfirm }: ConfirmProps) {
 	return (
 		<DialogTrigger>
@@ -90,7 +89,7 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 	);
 }
 
-/** A side panel for one row, open while the URL names that row. */
+/** For one row, open while the URL names that row. */
 export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
 	return (
 		<ModalOverlay className="react-aria-ModalOverlay side" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>

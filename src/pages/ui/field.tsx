@@ -10,7 +10,6 @@ interface FieldProps extends Omit<TextFieldProps, 'children' | 'className'> {
 	readonly isLabelHidden?: boolean;
 }
 
-/** A text input with one line or several. */
 export function Field({ label, description, placeholder, isLong = false, isLabelHidden = false, ...field }: FieldProps) {
 	return (
 		<TextField {...field}>

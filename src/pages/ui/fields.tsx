@@ -29,7 +29,6 @@ interface ChoiceProps<Value extends string> {
 	readonly onChange: (value: Value) => void;
 }
 
-/** A single choice in a form. */
 export function Choice<Value extends string>({ label, name, description, options, value, onChange }: ChoiceProps<Value>) {
 	return (
 		<Select
@@ -55,7 +54,7 @@ interface FilterProps<Value extends string> {
 	readonly onChange: (value: Value | undefined) => void;
 }
 
-/** A filter above a list: one of several, or all. */
+/** One of several, or all. */
 export function Filter<Value extends string>({ label, all, options, value, onChange }: FilterProps<Value>) {
 	return (
 		<Select aria-label={label} value={value ?? ''} onChange={(key) => onChange(selectedValue(options, key))}>
@@ -101,7 +100,7 @@ interface OnOffProps {
 	readonly children: ReactNode;
 }
 
-/** A checkbox in a form. A checkbox for several items may be partly selected. */
+/** A checkbox for several items may be partly selected. */
 export function CheckboxField({ children, ...checkbox }: OnOffProps & { readonly isIndeterminate?: boolean }) {
 	return (
 		<Checkbox {...checkbox}>
@@ -111,7 +110,7 @@ export function CheckboxField({ children, ...checkbox }: OnOffProps & { readonly
 	);
 }
 
-/** A switch that takes effect immediately. */
+/** Takes effect immediately. */
 export function Toggle({ children, ...toggle }: OnOffProps) {
 	return (
 		<Switch {...toggle}>

@@ -12,7 +12,6 @@ interface Trend {
 	readonly isNew?: boolean;
 }
 
-/** What is shown of a figure. */
 export interface Figure {
 	/** Shortened if it is long. */
 	readonly short: string;
@@ -23,11 +22,11 @@ interface Tile<Name extends string> {
 	readonly name: Name;
 	readonly label: string;
 	readonly value: Figure;
-	/** The comparison with the preceding period; null without one. */
+	/** Against the preceding period; null without one. */
 	readonly trend: Trend | null;
 	/** Notes under the figure. */
 	readonly notes: readonly string[];
-	/** The same figure in other currencies, which are never added up. */
+	/** Other currencies, which are never added up. */
 	readonly others?: readonly string[];
 }
 
@@ -37,7 +36,7 @@ interface TilesProps<Name extends string> {
 	readonly onShow: (name: Name) => void;
 }
 
-/** The totals of a report. The selected one is charted by day. */
+/** The chart shows the selected figure by day. */
 export function Tiles<Name extends string>({ tiles, shown, onShow }: TilesProps<Name>) {
 	return (
 		<div className="tiles" role="group" aria-label="What the chart shows">
@@ -76,7 +75,7 @@ function TileOf({ tile: { label, value, trend, notes, others = [] }, isShown, on
 					button={{
 						className: 'react-aria-Button currencies-of',
 						'aria-haspopup': 'dialog',
-						// The name contains what is visible, so that one can say it to a computer.
+						// The name contains the visible text, so that people can say it to a computer.
 						'aria-label': `${more}: ${label}`,
 						children: more,
 					}}
@@ -113,7 +112,7 @@ function WithExact({ exact, children }: WithExactProps) {
 	const events = {
 		...(exact === undefined ? {} : { 'aria-describedby': id }),
 		onHoverChange: setHovered,
-		// After a click the pointer decides: the figure would otherwise stay after the pointer has left.
+		// After a click, the pointer decides: otherwise the figure would stay after the pointer has left.
 		onFocus: ({ target }: { readonly target: Element }) => setFocused(target.matches(':focus-visible')),
 		onBlur: () => setFocused(false),
 		onPress: ({ pointerType }: { readonly pointerType: string }) => pointerType === 'touch' && setFocused(true),

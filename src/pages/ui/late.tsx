@@ -6,7 +6,7 @@ import { Button, type ButtonProps } from 'react-aria-components';
 let isShown = false;
 const listeners = new Set<() => void>();
 
-/** Loads the menus and dialogs: the page and its data are there. */
+/** Called when the page and its data are shown. */
 export function loadLateControls(): void {
 	isShown = true;
 	for (const changed of listeners) changed();
@@ -17,31 +17,29 @@ function subscribe(changed: () => void): () => void {
 	return () => listeners.delete(changed);
 }
 
-/** Whether the page and its data are shown, so that what nobody needs yet may load. */
+/** Code that nobody needs yet may load after that. */
 export function usePageShown(): boolean {
 	return useSyncExternalStore(subscribe, () => isShown);
 }
 
-/** What a menu or dialog receives once it has loaded. */
 export interface LateProps {
 	readonly button: ButtonProps;
-	/** Whether its button was pressed while it loaded. */
+	/** Whether the button was pressed while the control loaded. */
 	readonly isOpenAtFirst: boolean;
 }
 
-/** The end of a press may come before the press itself, which the browser reports with the click. */
+/** A press may end before the browser reports it with the click. */
 const PRESS_FOLLOWS_MS = 100;
 
 interface LateControl<Props> {
 	readonly button: ButtonProps;
 	readonly load: () => Promise<ComponentType<Props & LateProps>>;
-	/** Further properties of the control. */
 	readonly props: Props;
 }
 
 /**
- * A button whose menu or dialog loads later. Pressed before that, it opens as soon as it has loaded. The button is not replaced while it is
- * held down, because the press would be lost.
+ * A button whose menu or dialog loads later. If it is pressed before that, the control opens as soon as it has loaded. The button is not
+ * replaced while it is held down, because the press would be lost.
  */
 export function Late<Props extends object>({ button, load, props }: LateControl<Props>) {
 	const isPageShown = usePageShown();

@@ -7,11 +7,11 @@ interface LiveSearchProps {
 	readonly label: string;
 	/** The value in the URL. */
 	readonly value: string | undefined;
-	/** Called at each pause in typing. Replace the history entry so that Back leaves the search. */
+	/** Called at each pause in typing. Replace the history entry, so that Back leaves the search. */
 	readonly onSearch: (text: string | undefined) => void;
 }
 
-/** A search that shows results while typing. */
+/** Shows results while typing. */
 export function LiveSearch({ label, value, onSearch }: LiveSearchProps) {
 	const [text, setText] = useState(value ?? '');
 	const settled = useDebounced(text);

@@ -11,7 +11,7 @@ interface LoadedProps<Data> {
 	readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows a query's data, a skeleton while it loads, or its error. */
+/** A skeleton while the data loads, or the error. */
 export function Loaded<Data>({ query, lines = 4, children }: LoadedProps<Data>) {
 	if (query.data !== undefined) return children(query.data);
 	if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />;
@@ -41,7 +41,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
 	);
 }
 
-/** An empty state, which explains what will be here and what to do. */
+/** Explains what will be here and what to do. */
 export function Empty({ title, icon: Icon = Inbox, children }: { title: string; icon?: LucideIcon; children?: ReactNode }) {
 	return (
 		<div className="empty">

@@ -6,7 +6,6 @@ interface OtherCurrenciesProps {
 	readonly others: readonly string[];
 }
 
-/** A figure in the currencies that are not the program's. */
 export function OtherCurrencies({ button, isOpenAtFirst, label, others }: LateProps & OtherCurrenciesProps) {
 	return (
 		<DialogTrigger defaultOpen={isOpenAtFirst}>

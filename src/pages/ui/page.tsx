@@ -6,12 +6,12 @@ interface PageProps {
 	readonly sign?: ReactNode;
 	/** One quiet line under the title. */
 	readonly under?: ReactNode;
-	/** Actions next to the title. */
+	/** Next to the title. */
 	readonly actions?: ReactNode;
 	readonly children: ReactNode;
 }
 
-/** A page with its title, which is also the window's title. */
+/** The title is also the window's. */
 export function Page({ title, sign, under, actions, children }: PageProps) {
 	useEffect(() => {
 		document.title = `${title} · Affiliate tracker`;
@@ -33,7 +33,7 @@ export function Page({ title, sign, under, actions, children }: PageProps) {
 	);
 }
 
-/** A block of a page. It has no title if its content explains itself. */
+/** No title if the content explains itself. */
 export function Card({
 	title,
 	actions,

@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components';
 import { count } from '../format.ts';
 
-/** The default number of rows per page. */
+/** Rows per page. */
 const USUAL_LIMIT = 50;
 
 interface PageMeta {
@@ -24,11 +24,11 @@ interface PagingProps {
 	readonly onChange: (cursor: string | undefined) => void;
 }
 
-/** The cursor of the page from which each page was reached; null for the first page. */
+/** The page from which each page was reached; null for the first page. */
 const cameFrom = new Map<string, string | null>();
 const addressOf = (cursor: string) => `${location.pathname} ${cursor}`;
 
-/** A page's position in its list, with links to the previous and next page. Every page has its own URL. */
+/** Every page of a list has its own URL. */
 export function Paging({ cursor, meta, shown, limit = USUAL_LIMIT, onChange }: PagingProps) {
 	if (!meta) return null;
 	const { next_cursor: next, previous_cursor: sent, offset = null } = meta;

@@ -5,7 +5,7 @@ import type { LateProps } from './late.tsx';
 import { Skeleton } from './loaded.tsx';
 import { daysOf, isPreset, PRESETS, type RangePickerProps } from './range.ts';
 
-/** Loaded when it is opened, because the calendar is large and rarely used. */
+/** The calendar is large and rarely used. */
 const RangeCalendar = lazy(async () => ({ default: (await import('./range-calendar.tsx')).RangeCalendar }));
 
 export function PeriodMenu({ button, isOpenAtFirst, range, onChange }: LateProps & RangePickerProps) {

@@ -7,7 +7,7 @@ import { daysOf, isPreset, PRESETS, type RangePickerProps, shifted } from './ran
 const loadPeriods = async () => (await import('./range-menus.tsx')).PeriodMenu;
 const loadDays = async () => (await import('./range-menus.tsx')).DaysDialog;
 
-/** Picks a preset or two days. Letters select a preset and arrow keys move by one period, unless a field has the focus. */
+/** Letters select a preset and arrow keys move by one period, unless a field has the focus. */
 export function RangePicker(props: RangePickerProps) {
 	useRangeKeys(props);
 	const { range, zone } = props;

@@ -1,6 +1,6 @@
 import { type CalendarDate, endOfMonth, endOfYear, parseDate, startOfMonth, startOfYear, today } from '@internationalized/date';
 
-// The range of days of a report, stored in the URL.
+// A report's range of days, stored in the URL.
 
 export const PRESETS = {
 	'7d': { label: '7 days', key: 'w' },
@@ -21,7 +21,7 @@ export function isPreset(name: unknown): name is Preset {
 
 export interface Range {
 	readonly period: Preset;
-	/** If two days are selected, they override the preset. */
+	/** Two selected days override the preset. */
 	readonly from?: string | undefined;
 	readonly to?: string | undefined;
 }
@@ -37,7 +37,7 @@ export interface Days {
 	readonly to: CalendarDate;
 }
 
-/** The first and last day in the time zone; undefined for all time. */
+/** Undefined for all time. */
 export function daysOf({ period, from, to }: Range, zone: string): Days | undefined {
 	if (from !== undefined && to !== undefined) return { from: parseDate(from), to: parseDate(to) };
 	const now = today(zone);
@@ -61,7 +61,7 @@ export function daysOf({ period, from, to }: Range, zone: string): Days | undefi
 	}
 }
 
-/** Whether the range has no first day, so that nothing can be before it. */
+/** All time has no first day, so nothing can be before it. */
 export function isAllTime({ period, from, to }: Range): boolean {
 	return period === 'all' && (from === undefined || to === undefined);
 }
@@ -75,7 +75,7 @@ export function shifted(range: Range, zone: string, steps: -1 | 1): Range {
 	return to.compare(today(zone)) > 0 ? range : { ...range, from: from.toString(), to: to.toString() };
 }
 
-/** The query params of the report routes. */
+/** For the report routes. */
 export function rangeQuery(range: Range, zone: string): { period: Period } | { dateFrom: string; dateTo: string } {
 	const { period, from, to } = range;
 	// These URLs never vary, so the browser can request them before any script runs (src/http/preloads.ts).
@@ -92,12 +92,12 @@ interface SearchOfRange {
 	readonly to?: string | undefined;
 }
 
-/** The range in a list's URL; all time by default. */
+/** All time by default. */
 export function listRange({ period = 'all', from, to }: SearchOfRange): Range {
 	return { period, from, to };
 }
 
-/** The query params of the list routes. */
+/** For the list routes. */
 export function listDays(range: Range, zone: string): { from?: string; to?: string } {
 	const days = daysOf(range, zone);
 	return days ? { from: days.from.toString(), to: days.to.toString() } : {};

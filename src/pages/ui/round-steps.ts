@@ -1,11 +1,11 @@
-/** Round steps, each with the value from which it applies: halfway from the step below on a logarithmic scale. */
+/** Each step with the value from which it applies: halfway from the step below on a logarithmic scale. */
 const STEPS = [
 	[Math.sqrt(50), 10],
 	[Math.sqrt(10), 5],
 	[Math.SQRT2, 2],
 ] as const;
 
-/** The gridlines of an axis: about `steps` round values, which include 0 and cover all values. */
+/** About `steps` round values, which include 0 and cover all values. */
 export function roundSteps(values: readonly number[], steps: number): readonly number[] {
 	const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
 	if (least === most) return [0];

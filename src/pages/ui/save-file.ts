@@ -1,4 +1,3 @@
-/** Saves text, or parts of a file, as a download. */
 export function saveFile(name: string, content: string | readonly Blob[], type: string): void {
 	const link = document.createElement('a');
 	link.href = URL.createObjectURL(new Blob(typeof content === 'string' ? [content] : [...content], { type }));

@@ -2,9 +2,8 @@
 export const DOUBLE_CLICK_MS = 500;
 
 export interface SendOnce {
-	/** Whether to send this input: not while it is in progress, nor on the second press of a double click. */
+	/** False while the input is in progress, and on the second press of a double click. */
 	begin(input: unknown): boolean;
-	/** Called when the answer has arrived. */
 	end(input: unknown, isDone: boolean): void;
 }
 

@@ -5,7 +5,7 @@ import { toast } from './toasts.tsx';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent';
 
-/** A badge for a state. With a reason it becomes a button with a tooltip and a description. */
+/** With a reason, a badge becomes a button with a tooltip and a description. */
 export function Badge({
 	tone,
 	icon: Icon,
@@ -34,7 +34,7 @@ export function Badge({
 	);
 }
 
-/** A text to copy, such as a key, a URL or a snippet. */
+/** For a key, a URL or a snippet. */
 export function Copy({ label, text, isBlock = false }: { label: string; text: string; isBlock?: boolean }) {
 	return (
 		<div className="copy">
@@ -64,7 +64,7 @@ export function CopyButton({ label, text, className }: { label: string; text: st
 	);
 }
 
-/** A list of names and values. Facts without a value are omitted. */
+/** Omits facts without a value. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
 	return (
 		<dl className="facts">

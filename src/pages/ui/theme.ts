@@ -3,7 +3,7 @@ export type Theme = (typeof THEMES)[number];
 
 const NAME = 'theme';
 
-/** The theme selected in this browser, or else the system's. */
+/** Selected in this browser, or else the system's. */
 export function selectedTheme(): Theme {
 	const stored = localStorage.getItem(NAME);
 	return THEMES.find((theme) => theme === stored) ?? 'system';

@@ -17,7 +17,7 @@ interface Message {
 const SHOWN_MS = 6_000;
 const queue = new ToastQueue<Message>();
 
-/** Shows the result of an action. Errors stay until they are closed. */
+/** Errors stay until they are closed. */
 export function toast(message: Message): void {
 	queue.add(message, message.isError ? {} : { timeout: SHOWN_MS });
 }

@@ -6,7 +6,7 @@ import { toast } from './toasts.tsx';
 
 interface Action<Input, Output> {
 	readonly send: (input: Input) => Promise<Output>;
-	/** The message after success; undefined if the page shows the result itself. */
+	/** Undefined if the page shows the result itself. */
 	readonly successMessage?: (output: Output, input: Input) => string | undefined;
 	readonly onDone?: (output: Output, input: Input) => void;
 	/** The page shows the error itself, next to its form. */
@@ -15,7 +15,7 @@ interface Action<Input, Output> {
 	readonly isRead?: boolean;
 }
 
-/** An action that is sent once, even on a double click, and never retried automatically. A change refetches everything shown. */
+/** Sent once, even on a double click, and never retried automatically. A change refetches everything shown. */
 export function useAction<Input = void, Output = unknown>({
 	send,
 	successMessage,

@@ -12,7 +12,6 @@ import { GroupChoice, groupOf } from './group-choice.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { shortUrlOf } from './links/link-addresses.ts';
 
-/** Creates a partner with a link, and shows the invitation. */
 export function AddPartner() {
 	return (
 		<DialogButton trigger={<Button className="react-aria-Button primary">Add a partner</Button>} title="Add a partner">
@@ -21,7 +20,7 @@ export function AddPartner() {
 	);
 }
 
-/** The same dialog without its button, for the command palette. */
+/** For the command palette. */
 export function AddPartnerDialog({ onClose }: { onClose: () => void }) {
 	return (
 		<OpenDialog title="Add a partner" onClose={onClose}>

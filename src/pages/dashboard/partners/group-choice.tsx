@@ -12,7 +12,7 @@ interface GroupChoiceProps {
 	readonly defaultId?: number | null | undefined;
 }
 
-/** Picks one of the program's groups in a form. Read it with `groupOf`. */
+/** Read it with `groupOf`. */
 export function GroupChoice({ label = 'Group', none, description, defaultId }: GroupChoiceProps) {
 	const { programId } = useProgram();
 	const { data: groups = [] } = useQuery(groupsQuery(programId));

@@ -76,7 +76,7 @@ function GroupActions({ group }: { group: Group }) {
 	);
 }
 
-/** Shown only if the group has no partners, so that nobody loses a rate without notice. */
+/** Only for a group without partners, so that nobody loses a rate without notice. */
 function Archive({ group }: { group: Group }) {
 	const { programId } = useProgram();
 	const archive = useAction({
@@ -122,7 +122,6 @@ function Archive({ group }: { group: Group }) {
 	);
 }
 
-/** Creates or renames a group. */
 function GroupDialog({ group }: { group?: Group }) {
 	const trigger = group ? (
 		<Button className="react-aria-Button plain" aria-label={`Rename ${group.name}`}>

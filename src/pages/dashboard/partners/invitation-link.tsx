@@ -7,7 +7,7 @@ interface InvitationLinkProps {
 	readonly mailed: boolean;
 }
 
-/** An invitation link, shown only once because the service stores just its hash. */
+/** Shown only once, because the service stores just its hash. */
 export function InvitationLink({ url, email, mailed }: InvitationLinkProps) {
 	if (url === null) return <p className="note">They have an account with you already and need no invitation.</p>;
 	return (

@@ -4,12 +4,11 @@ import type { Partner } from './queries.ts';
 
 export const STATUS_OPTIONS = MEMBERSHIP_STATES.map((value) => ({ value, label: membershipLabel(value) }));
 
-/** Shown for an empty value. */
 export function None() {
 	return <span className="quiet">–</span>;
 }
 
-/** One part of the balances, with a line per currency. */
+/** One line per currency. */
 export function BalanceLines({ balances, part }: { balances: Partner['balances']; part: 'available' | 'pending' | 'debt' }) {
 	const lines = Object.entries(balances).filter(([, balance]) => balance[part] !== 0);
 	if (lines.length === 0) return <None />;

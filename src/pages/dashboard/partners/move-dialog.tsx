@@ -15,7 +15,7 @@ interface MoveDialogProps {
 	readonly onDone: () => void;
 }
 
-/** Moves partners to a group, whose rules apply to their later sales. */
+/** The group's rules apply to later sales. */
 export function MoveDialog({ partners, onDone }: MoveDialogProps) {
 	const { programId } = useProgram();
 	const { data: groups } = useQuery(groupsQuery(programId));

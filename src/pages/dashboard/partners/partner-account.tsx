@@ -13,7 +13,6 @@ import { useProgram } from '../use-program.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import type { Partner } from './queries.ts';
 
-/** The partner's sign-in, payout details and personal data. */
 export function PartnerAccount({ partner }: { partner: Partner }) {
 	const { can } = useProgram();
 	return (

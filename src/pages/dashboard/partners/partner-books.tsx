@@ -10,9 +10,6 @@ import { PayoutBadge } from '../../labels/payout.tsx';
 import { useProgram } from '../use-program.ts';
 import type { Partner } from './queries.ts';
 
-// A partner's commissions and payouts.
-
-/** How many of the newest entries the partner's page shows. */
 const NEWEST = '5';
 
 const COMMISSIONS = '/programs/$programId/commissions';

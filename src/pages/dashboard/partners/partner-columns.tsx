@@ -9,7 +9,7 @@ import type { RankedPartner } from './ranking.ts';
 import { MembershipBadge } from '../../labels/membership.tsx';
 import { BalanceLines, None } from './labels.tsx';
 
-// The optional columns of the partner table; each browser keeps its own choice.
+// Each browser keeps its own choice of columns.
 
 const CHOICES = {
 	status: 'Status',
@@ -87,7 +87,7 @@ export function ColumnChooser() {
 
 type Cells = Readonly<Record<ColumnId, Omit<ColumnOf<RankedPartner>, 'id' | 'label'>>>;
 
-/** The partner column, then the selected optional columns. */
+/** The partner column comes first. */
 export function useColumns(): readonly ColumnOf<RankedPartner>[] {
 	const { program } = useProgram();
 	const selected = useSelected();
@@ -163,7 +163,7 @@ function countOf(number: number) {
 
 type AmountName = 'revenue_cents' | 'net_revenue_cents' | 'commission_cents' | 'net_commission_cents';
 
-/** The amount in the program's currency, then a line for each other currency. */
+/** Other currencies are below the program's. */
 function AmountLines({ partner, name, currency }: { partner: RankedPartner; name: AmountName; currency: string }) {
 	const own = partner[name];
 	const others = Object.entries(partner.currencies).filter(([, amounts]) => amounts[name] !== 0);

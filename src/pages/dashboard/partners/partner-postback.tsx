@@ -12,7 +12,6 @@ import { CalledFor, CallResult, eventName } from '../../labels/postback.tsx';
 import { useProgram } from '../use-program.ts';
 import type { Partner } from './queries.ts';
 
-/** How many of the newest calls the partner's page shows. */
 const NEWEST = '5';
 
 const { postback } = api.v1.programs[':id'].partners[':partnerId'];
@@ -23,7 +22,7 @@ async function readPostback(id: string, partnerId: string, signal: AbortSignal) 
 
 type Postback = Awaited<ReturnType<typeof readPostback>>;
 
-/** The partner's postback; null without one. */
+/** Null without a postback. */
 function postbackQuery(programId: string, partnerId: string) {
 	return queryOptions({
 		queryKey: ['postback', programId, partnerId],
@@ -31,7 +30,7 @@ function postbackQuery(programId: string, partnerId: string) {
 	});
 }
 
-/** The partner's postback. Shows nothing for the many partners without one. */
+/** Shows nothing for the many partners without one. */
 export function PartnerPostback({ partner }: { partner: Partner }) {
 	const { programId, can } = useProgram();
 	const query = useQuery(postbackQuery(programId, String(partner.id)));

@@ -26,7 +26,6 @@ import { STATUS_OPTIONS } from './labels.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/partners');
 
-/** Compares partners by their figures for a range of days. */
 export function Partners() {
 	const { programId, program, can } = useProgram();
 	const search = route.useSearch();
@@ -153,7 +152,6 @@ function NoPartners({ isFiltered }: { isFiltered: boolean }) {
 	return <Empty title="No partners yet">Add the first one: they get a link to share and an invitation to see what they earn.</Empty>;
 }
 
-/** Actions for the selected partners. */
 function SelectionBar({ partners, onDone }: { partners: readonly RankedPartner[]; onDone: () => void }) {
 	const active = partners.filter(({ status }) => status === 'active');
 	const suspended = partners.filter(({ status }) => status === 'suspended');

@@ -4,7 +4,6 @@ import { answerOf, api } from '../../api.ts';
 export type Partner = Awaited<ReturnType<typeof askPartner>>['data'];
 export type MembershipStatus = Partner['status'];
 export type Group = Awaited<ReturnType<typeof askGroups>>['data'][number];
-/** A link with its partner. */
 export type ShownLink = Partner['links'][number] & { readonly partner: { readonly id: number; readonly name: string } | null };
 
 export function partnerQuery(programId: string, partnerId: string) {
@@ -14,7 +13,7 @@ export function partnerQuery(programId: string, partnerId: string) {
 	});
 }
 
-/** The first 200 groups; nobody could use a longer list. */
+/** The first 200; nobody could use a longer list. */
 export function groupsQuery(programId: string) {
 	return queryOptions({
 		queryKey: ['groups', programId],
@@ -30,7 +29,6 @@ function askGroups(id: string, signal: AbortSignal) {
 	return answerOf(api.v1.programs[':id'].groups.$get({ param: { id }, query: { limit: '200' } }, { init: { signal } }));
 }
 
-/** How many applications are pending, approved and declined. */
 export function applicationCountsQuery(id: string) {
 	return queryOptions({
 		queryKey: ['applications', id, 'counts'],

@@ -20,7 +20,6 @@ export function askRanking(request: RankingRequest, signal: AbortSignal) {
 	return answerOf(sendRanking(request, { init: { signal }, total: 'true' }));
 }
 
-/** Partners with the figures of a range of days. */
 export function sendRanking(
 	{ programId, zone, search }: RankingRequest,
 	{

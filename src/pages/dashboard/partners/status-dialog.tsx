@@ -14,7 +14,6 @@ interface Change {
 	readonly consequence: string;
 }
 
-/** The consequences of each change. */
 const CHANGES: Readonly<Record<MembershipStatus, Change>> = {
 	suspended: {
 		verb: 'Suspend',
@@ -42,7 +41,7 @@ interface StatusDialogProps {
 	readonly onDone?: () => void;
 }
 
-/** Suspends, resumes or ends memberships (all or none) after showing the consequences. */
+/** Changes all of the memberships or none, after showing the consequences. */
 export function StatusDialog({ trigger, status, partners, onDone }: StatusDialogProps) {
 	const [only] = partners.length === 1 ? partners : [];
 	const whom = only?.name ?? plural(partners.length, 'partner');

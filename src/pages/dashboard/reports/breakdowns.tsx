@@ -8,7 +8,7 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { type ReportRequest, askBreakdown, type BreakdownRow, breakdownQuery, FILTER_FIELDS, type ReportFilter } from './report.ts';
 
-/** The title of each table, and the label for rows without a value. */
+/** The title of each table, the label for rows without a value, and the column. */
 const NAMES = {
 	partner: ['Partners', 'No partner', 'Partner'],
 	link: ['Links', 'No link', 'Link'],
@@ -23,7 +23,6 @@ interface BreakdownsProps {
 	readonly onFilter: (filter: ReportFilter) => void;
 }
 
-/** Where sales came from, in two tables. */
 export function Breakdowns(props: BreakdownsProps) {
 	return (
 		<div className="columns">
@@ -69,7 +68,7 @@ function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly 
 	);
 }
 
-/** The daily rows hold one dimension each, except links, which are stored with their partner. */
+/** Daily rows have one dimension each, except that links are stored with their partner. */
 function canFollow(by: Dimension, filter: ReportFilter): boolean {
 	return DIMENSIONS.filter((dimension) => filter[FILTER_FIELDS[dimension]] !== undefined).every(
 		(dimension) => storedDimensionOf(dimension) === storedDimensionOf(by),

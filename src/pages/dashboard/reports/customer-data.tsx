@@ -10,7 +10,6 @@ import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 import type { CustomerOf } from './customer.tsx';
 
-/** Downloads everything stored about the customer. */
 export function Export({ customer: { id } }: { customer: CustomerOf }) {
 	const { programId } = useProgram();
 	const download = useAction({

@@ -19,7 +19,6 @@ interface Named {
 	readonly erased_at: string | null;
 }
 
-/** How the pages name a customer. */
 export function nameOf({ id, customer_key, email, erased_at }: Named): string {
 	if (erased_at !== null) return `Customer ${id}`;
 	return customer_key ?? email ?? `Customer ${id}`;

@@ -21,7 +21,6 @@ async function readCustomer(programId: string, customerId: string, cursor: strin
 
 export type CustomerOf = Awaited<ReturnType<typeof readCustomer>>['data'];
 
-/** One customer, from the click to the last payment. */
 export function Customer() {
 	const { customerId } = route.useParams();
 	const { cursor } = route.useSearch();
@@ -131,7 +130,7 @@ function About({ customer }: { customer: CustomerOf }) {
 	);
 }
 
-/** One line per currency: different currencies are never added up. */
+/** Currencies are never added up. */
 function Totals({ totals }: Pick<CustomerOf, 'totals'>) {
 	return Object.entries(totals).map(([currency, total]) => (
 		<Card key={currency} title={Object.keys(totals).length === 1 ? 'In all' : `In all, ${currency}`}>

@@ -6,7 +6,7 @@ import type { ReportRequest } from './report.ts';
 
 export type DayNote = Awaited<ReturnType<typeof readDayNotes>>[number];
 
-/** The notes do not depend on the report's filter or comparison. */
+/** Filter and comparison of the report make no difference. */
 export function dayNotesQuery({ programId, range, zone }: ReportRequest) {
 	return queryOptions({
 		queryKey: ['day-notes', programId, range, zone],

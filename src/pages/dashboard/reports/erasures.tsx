@@ -20,7 +20,7 @@ async function readErasures(programId: string, cursor: string | undefined, signa
 
 type Erasure = Awaited<ReturnType<typeof readErasures>>['data'][number];
 
-/** What was erased, by whom and when, but never whose data it was. */
+/** Never shows whose data was erased. */
 export function Erasures() {
 	const { program, programId } = useProgram();
 	const { cursor } = route.useSearch();

@@ -87,7 +87,7 @@ interface SelectedProps {
 	readonly onChange: (value: string | undefined) => void;
 }
 
-/** The partner's links, or the program's newest links. */
+/** The partner's links, or the program's newest ones. */
 export function LinkFilter({ partnerId, value, onChange }: SelectedProps & { partnerId: string | undefined }) {
 	const { programId } = useProgram();
 	const { data: links = [] } = useQuery({
@@ -116,7 +116,7 @@ export function CountryFilter({ value, onChange }: SelectedProps) {
 
 let known: readonly { readonly value: string; readonly label: string }[] | undefined;
 
-/** All countries that have a name, sorted by name. */
+/** Countries that have a name, sorted by it. */
 function countries() {
 	if (known) return known;
 	const names = new Intl.DisplayNames('en-US', { type: 'region', fallback: 'none' });

@@ -20,7 +20,7 @@ async function readTimeline(programId: string, type: string, eventId: string, si
 type EventTimeline = Awaited<ReturnType<typeof readTimeline>>;
 type Event = EventTimeline['event'];
 
-/** One event, such as "sale-12", and its timeline. */
+/** `name` is the event's type and id: "sale-12". */
 export function EventPanel({ name, onClose }: { name: string; onClose: () => void }) {
 	const { programId } = useProgram();
 	const [type = '', ...id] = name.split('-');
@@ -76,7 +76,6 @@ function About({ event, visit }: Pick<EventTimeline, 'event' | 'visit'>) {
 	);
 }
 
-/** Additional data that the backend or payment processor reported with a sale. */
 function Reported({ event }: Pick<EventTimeline, 'event'>) {
 	const { sale_type, is_recurring, subscription_id, subscription_interval, line_items } = event;
 	return (

@@ -18,7 +18,7 @@ import { useArrivals } from './use-arrivals.ts';
 
 const route = getRouteApi('/shell/programs/$programId/events');
 
-/** How often a live list refetches while it is visible. */
+/** Only while the list is visible. */
 const LIVE_EVERY_MS = 2_500;
 
 type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal } };
@@ -191,7 +191,7 @@ function Of({ event: { customer_key, transaction_id } }: { event: Event }) {
 	);
 }
 
-/** Refunds are shown as negative. */
+/** Refunds are negative. */
 function amountOf({ type, amount_cents, currency }: Event): string | undefined {
 	if (amount_cents === null || currency === null) return undefined;
 	return money(type === 'refund' ? -amount_cents : amount_cents, currency);

@@ -21,7 +21,6 @@ const KINDS: Record<Kind, { readonly label: string; readonly description: string
 	payment_id: { label: 'Payment id', description: "The payment processor's id of a payment, invoice, subscription or event." },
 };
 
-/** Explains a commission, or why there is none. */
 export function Explain() {
 	const search = route.useSearch();
 	const kind = QUERY_KINDS.find((queryKind) => search[queryKind] !== undefined);

@@ -26,7 +26,6 @@ export function useExplanation(kind: Kind, value: string) {
 	});
 }
 
-/** The sales that belong to an id, and what else is recorded about it. */
 export function Explained({ kind, value }: { kind: Kind; value: string }) {
 	const query = useExplanation(kind, value);
 	return (
@@ -83,7 +82,6 @@ function Customers({ customers }: Pick<Explanation, 'customers'>) {
 	);
 }
 
-/** Each sale expands to its timeline. */
 function Sales({ sales }: Pick<Explanation, 'sales'>) {
 	return (
 		<Card title={`${plural(sales.length, 'sale')}, the newest first`}>
@@ -96,7 +94,7 @@ function Sales({ sales }: Pick<Explanation, 'sales'>) {
 	);
 }
 
-/** One line per sale, which expands to its timeline. */
+/** Expands to the sale's timeline. */
 export function SaleDetails({ explained, isOpen = false }: { explained: ExplainedSale; isOpen?: boolean }) {
 	return (
 		<details open={isOpen}>

@@ -12,12 +12,11 @@ interface FiguresProps {
 	readonly request: ReportRequest;
 	readonly currency: string;
 	readonly series: SeriesName;
-	/** Whether the report's comparison is shown. */
 	readonly isCompared: boolean;
 	readonly onShow: (series: SeriesName) => void;
 }
 
-/** The totals of a report. The selected one is charted by day. */
+/** The chart shows the selected figure by day. */
 export function Figures({ request, currency, series, isCompared, onShow }: FiguresProps) {
 	const report = useQuery({ ...reportQuery(request), placeholderData: keepPreviousData });
 	// The chart does not wait for the notes.

@@ -55,7 +55,7 @@ function useRefusals() {
 
 type Refusal = NonNullable<ReturnType<typeof useRefusals>['query']['data']>['data'][number];
 
-/** Refused requests with the service's answers, kept for 30 days. */
+/** The service keeps refusals for 30 days. */
 export function Refusals() {
 	const { cursor, operation, routine, transaction_id, open } = route.useSearch();
 	const navigate = route.useNavigate();
@@ -143,7 +143,7 @@ function AnswerTo({ refusal }: { refusal: Refusal }) {
 	);
 }
 
-/** The id to look up in the explanation. */
+/** The id that the explanation looks up. */
 function idOf({ transaction_id, customer_key, click_id }: Refusal) {
 	if (transaction_id !== null) return { kind: 'transaction_id', value: transaction_id };
 	if (customer_key !== null) return { kind: 'customer_key', value: customer_key };

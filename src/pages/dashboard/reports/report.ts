@@ -4,9 +4,7 @@ import { answerOf, api } from '../../api.ts';
 import { type Compare, compareQuery } from '../../ui/compare.ts';
 import { type Range, rangeQuery } from '../../ui/range.ts';
 
-// Queries for the overview, which shows the performance report.
-
-/** The query parameter for each dimension, in the URL and in the report request. */
+/** Used in the URL and in the request. */
 export const FILTER_FIELDS = {
 	partner: 'partner_id',
 	link: 'link_id',

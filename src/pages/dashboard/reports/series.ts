@@ -17,11 +17,10 @@ interface Series {
 	readonly ofDay: (row: Day) => number | null;
 	/** Notes under the figure. */
 	readonly more?: (metrics: Metrics, currency: string) => readonly string[];
-	/** The figure in the currencies that are not the program's, which are never added up. */
+	/** Other currencies than the program's, which are never added up. */
 	readonly others?: (metrics: Metrics, currency: string) => readonly string[];
 }
 
-/** The figures of the tiles and the chart. */
 export const SERIES: Readonly<Record<SeriesName, Series>> = {
 	clicks: { label: 'Clicks', isMoney: false, total: (of) => of.totalClicks, trend: (of) => of.clicksTrend, ofDay: (row) => row.clicks },
 	signups: { label: 'Sign-ups', isMoney: false, total: (of) => of.totalSignups, trend: (of) => of.signupsTrend, ofDay: (row) => row.leads },
@@ -64,7 +63,7 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 
 export const SERIES_NAMES = ['clicks', 'signups', 'customers', 'sales', 'revenue', 'commission'] as const satisfies readonly SeriesName[];
 
-/** Exact, shortened and rounded formatters for the values of a series. */
+/** Exact, shortened and rounded formatters. */
 export function writer(name: SeriesName, currency: string) {
 	return SERIES[name].isMoney
 		? {

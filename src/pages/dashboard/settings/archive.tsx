@@ -9,7 +9,7 @@ import { useProgram } from '../use-program.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Downloads all rows of the program as one file, however many parts the service sends. */
+/** One file, however many parts the service sends. */
 export function Archive() {
 	const { programId } = useProgram();
 	const [bytes, setBytes] = useState(0);
@@ -66,10 +66,7 @@ async function wholeOf(response: { readonly body: ReadableStream<Uint8Array> | n
 
 const LAST_LINE_BYTES = 2_000;
 
-/**
- * Reads from the last line where the next part begins; undefined after the last part. If that line is missing, the transfer was
- * interrupted.
- */
+/** The last line says where the next part begins; undefined after the last part. Without that line, the transfer was interrupted. */
 async function nextOf(part: Blob): Promise<string | undefined> {
 	const last = (await part.slice(-LAST_LINE_BYTES).text()).trimEnd().split('\n').at(-1) ?? '';
 	const [, cursor] = /^\{"record":"end","next_cursor":(?:"([^"]+)"|null)\}$/.exec(last) ?? [];

@@ -8,7 +8,7 @@ import { archivedProgramsQuery } from '../queries.ts';
 import { useRestore } from './use-archive.ts';
 import { useWorkspace } from './use-workspace.ts';
 
-/** The workspace's archived programs, which the program menu omits. Shows nothing if there are none. */
+/** The program menu omits archived programs. Shows nothing if there are none. */
 export function ArchivedPrograms() {
 	const { id: workspaceId, zone, may } = useWorkspace();
 	const { data = [] } = useQuery(archivedProgramsQuery);

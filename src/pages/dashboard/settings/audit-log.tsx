@@ -23,7 +23,6 @@ const route = getRouteApi('/shell/programs/$programId/settings/audit-log');
 
 const ACTIONS = AUDIT_ACTIONS.map((action) => ({ value: action, label: wordsOf(action) }));
 
-/** Who did what in the workspace, when and from where. */
 export function AuditLog() {
 	const { can } = useProgram();
 	return (

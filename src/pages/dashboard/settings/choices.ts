@@ -1,6 +1,6 @@
 import { isCurrency } from '../../../domain/money.ts';
 
-// Long lists of choices from the browser; the service validates them.
+// The browser's lists; the service validates the choice.
 
 const LOCALE = 'en-US';
 
@@ -9,7 +9,6 @@ interface Choice {
 	readonly label: string;
 }
 
-/** Every currency, by name and code. */
 export function currencies(): Choice[] {
 	const names = new Intl.DisplayNames(LOCALE, { type: 'currency' });
 	return Intl.supportedValuesOf('currency')
@@ -17,7 +16,7 @@ export function currencies(): Choice[] {
 		.map((code) => ({ value: code, label: `${code} \u2013 ${names.of(code) ?? code}` }));
 }
 
-/** Every time zone, plus the current one, which may have an older name. */
+/** The current zone may have an older name, so it is added. */
 export function timeZones(current: string): Choice[] {
 	return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])].map((zone) => ({
 		value: zone,

@@ -11,7 +11,6 @@ import { useProgram } from '../use-program.ts';
 import { clearsClicks, dayProblem, parsedDays } from './retention-days.ts';
 import { useChangeProgram } from './use-change-program.ts';
 
-/** How long clicks are kept, and what has been retired so far. */
 export function ClickRetention() {
 	const { program, can } = useProgram();
 	const { click_retention_days: days, retired_clicks: retired } = program;
@@ -81,7 +80,7 @@ function RetentionForm() {
 	);
 }
 
-/** Asks first if clicks would go. Undefined if the entered days are not valid. */
+/** Asks for confirmation if clicks would leave the database. Undefined days are invalid. */
 function Save({ days }: { days: number | null | undefined }) {
 	const { program } = useProgram();
 	const stored = program.click_retention_days;

@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, string>> = {
 	mail: 'A letter',
 };
 
-/** Messages that the queues gave up on after every retry. */
+/** Queue messages that failed every retry. */
 export function DeadLetters() {
 	const { can } = useProgram();
 	return (

@@ -72,7 +72,7 @@ function CurrentKey({ current }: { current: Key | undefined }) {
 	);
 }
 
-/** Accurate only to the hour, because an exact time would cost one write per sale. */
+/** Accurate to the hour, because an exact time would cost one write per sale. */
 function LastUse({ keyShown }: { keyShown: Key }) {
 	const { program } = useProgram();
 	const { last_used_at: at } = keyShown;

@@ -3,7 +3,7 @@ import { useProgram } from '../use-program.ts';
 import { useIsOperator } from './use-is-operator.ts';
 import { Tabs } from '../../layout/tabs.tsx';
 
-/** The settings pages that the member may see. */
+/** Only the pages that the member may see. */
 export function Settings() {
 	const { programId, can } = useProgram();
 	const isOperator = useIsOperator();

@@ -16,7 +16,7 @@ interface MemberProps {
 	readonly isSelf: boolean;
 }
 
-/** What the signed-in member may do with another member. For themselves, they can only leave. */
+/** The signed-in member can only leave. */
 export function MemberActions({ member, isSelf }: MemberProps) {
 	const { id: workspaceId, role } = useWorkspace();
 	const navigate = useNavigate();

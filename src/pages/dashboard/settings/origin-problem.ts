@@ -6,7 +6,7 @@ export interface OriginProblem {
 	readonly meant?: string | undefined;
 }
 
-/** Why a text is not a valid allowed origin, and the one that was probably intended; undefined if it is valid. */
+/** Why a text is not a valid allowed origin; undefined if it is valid. */
 export function originProblem(text: string): OriginProblem | undefined {
 	const origin = text.trim().toLowerCase();
 	if (normaliseOrigin(origin) !== undefined) return undefined;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Empty } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 
-/** A page that some members may not see. If they open its URL, it explains why. */
+/** Explains why, if a member opens the URL of a page that they may not see. */
 export function OwnersOnly({ title, what, children }: { title: string; what: string; children: ReactNode }) {
 	if (children !== false) return children;
 	return (

@@ -1,4 +1,3 @@
-/** Each setting's label and effect. */
 export const SETTINGS = {
 	name: { label: 'Name', about: 'What your partners see, and how you tell programs apart.' },
 	currency: { label: 'Currency', about: 'Reports add up in it, and sales that name none are in it. Fixed after the first sale.' },

@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { archivedProgramsQuery, programsQuery } from '../queries.ts';
 
-/** The name of a program in a list; `none` for no program. */
+/** `none` is shown for no program. */
 export function ProgramName({ id, none = null }: { id: number | null; none?: ReactNode }) {
 	const { data: programs } = useSuspenseQuery(programsQuery);
 	const { data: archived = [] } = useQuery(archivedProgramsQuery);

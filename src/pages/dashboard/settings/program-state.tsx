@@ -6,7 +6,7 @@ import { useProgram } from '../use-program.ts';
 import { useChangeProgram } from './use-change-program.ts';
 import { useArchive, useRestore } from './use-archive.ts';
 
-/** Separate from the other settings: each button starts or stops all tracking. */
+/** Separate from the other settings, because each button starts or stops all tracking. */
 export function ProgramState() {
 	const { program, can } = useProgram();
 	return (

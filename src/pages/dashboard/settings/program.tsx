@@ -141,7 +141,7 @@ type Shown = Exclude<keyof typeof SETTINGS, 'domain' | 'allowed_origins' | 'acti
 
 interface GroupProps {
 	readonly title: string;
-	/** The settings as text, for members with read-only access. */
+	/** For members with read-only access. */
 	readonly readOnly: readonly Shown[];
 	readonly changesOf: (fields: FormData) => ProgramChange;
 	readonly children: ReactNode;

@@ -22,7 +22,7 @@ const OVERLAPS = [
 
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
-/** Creates a new key; the old one stays valid for a while. */
+/** The old key stays valid for a while. */
 export function Rotate() {
 	const { programId, program } = useProgram();
 	return (

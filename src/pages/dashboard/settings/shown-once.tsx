@@ -9,7 +9,7 @@ const OVERLAPS = [
 	{ value: '0', label: 'Not at all' },
 ] as const;
 
-/** How many hours older signing secrets stay valid. */
+/** How many hours older secrets stay valid. */
 export type Overlap = (typeof OVERLAPS)[number]['value'];
 
 interface OverlapChoiceProps {
@@ -22,7 +22,6 @@ export function OverlapChoice(props: OverlapChoiceProps) {
 	return <Choice options={OVERLAPS} {...props} />;
 }
 
-/** Shows a new signing secret, for copying. */
 export function NewSecret({ secret, place, close }: { secret: string; place: string; close: () => void }) {
 	return (
 		<div className="stack">

@@ -30,13 +30,12 @@ export type Invitation = Awaited<ReturnType<typeof listMembers>>['data']['invita
 const ofProgram = getRouteApi('/shell/programs/$programId/settings/team');
 const itself = getRouteApi('/shell/workspaces/$workspaceId');
 
-/** The members of the program's workspace. */
 export function Team() {
 	const navigate = ofProgram.useNavigate();
 	return <People title="Team" cursor={ofProgram.useSearch().cursor} onPage={(cursor) => void navigate({ search: { cursor } })} />;
 }
 
-/** The members of a workspace, with or without a program. */
+/** Also works without a program. */
 export function WorkspaceTeam() {
 	const { name } = useWorkspace();
 	const navigate = itself.useNavigate();
@@ -143,7 +142,7 @@ function Workspace() {
 	);
 }
 
-/** Creates a separate workspace, for programs with other people and partners. */
+/** A separate workspace has other people and partners. */
 function NewWorkspace() {
 	return (
 		<DialogButton trigger={<Button>New workspace</Button>} title="New workspace">

@@ -4,7 +4,7 @@ import { useProgram } from '../use-program.ts';
 
 export type ProgramChange = Parameters<(typeof api.v1.programs)[':id']['$patch']>[0]['json'];
 
-/** Changes settings of the program in the URL. Sends only the changed fields, so concurrent changes survive. */
+/** Sends only the changed fields, so that concurrent changes survive. */
 export function useChangeProgram({ isQuiet = false, onDone }: { isQuiet?: boolean; onDone?: () => void } = {}) {
 	const { programId, program } = useProgram();
 	return useAction({
@@ -13,7 +13,7 @@ export function useChangeProgram({ isQuiet = false, onDone }: { isQuiet?: boolea
 			const changed = Object.entries(settings).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value));
 			if (changed.length === 0) return 'It is saved like that already';
 			const { message } = await answerOf(api.v1.programs[':id'].$patch({ param: { id: programId }, json: Object.fromEntries(changed) }));
-			// The service says what else it has changed.
+			// The service reports what else it has changed.
 			return message === undefined ? 'Saved' : `Saved. ${message}`;
 		},
 		successMessage: (result) => result,

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { meQuery } from '../../layout/me.ts';
 
-/** Whether the signed-in person operates the service. Only operators see its state. */
+/** Only operators see the state of the service. */
 export function useIsOperator(): boolean {
 	return useSuspenseQuery(meQuery).data.is_operator;
 }

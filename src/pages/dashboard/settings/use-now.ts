@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SECOND_MS = 1_000;
 
-/** The current time, updated each second. */
+/** Updated each second. */
 export function useNow(): number {
 	const [now, setNow] = useState(() => Date.now());
 	useEffect(() => {
@@ -12,7 +12,7 @@ export function useNow(): number {
 	return now;
 }
 
-/** The time until an instant: "23 h 04 min 09 s", or "6 d 3 h" if it is days away. */
+/** "23 h 04 min 09 s", or "6 d 3 h" if it is days away. */
 export function timeUntil(iso: string, now: number): string {
 	const seconds = Math.max(0, Math.floor((Date.parse(iso) - now) / SECOND_MS));
 	const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];

@@ -6,7 +6,6 @@ import { Failed, Skeleton } from '../../ui/loaded.tsx';
 import { JoinAsMyself, JoinWithAccount, JoinWithout } from './join.tsx';
 import { useToken } from './token.ts';
 
-/** The page that an invitation link opens: who sent it, what for, and how to accept. */
 export function Invitation() {
 	const token = useToken();
 	if (token !== undefined) return <Placeholders token={token} />;
@@ -23,7 +22,7 @@ function ask(token: string, signal: AbortSignal) {
 }
 
 /**
- * The person who was signed in when the link was opened, or null. Cached so that a form in progress does not change when somebody signs in
+ * The person who was signed in when the link was opened, or null. Cached, so that a form in progress does not change when somebody signs in
  * elsewhere.
  */
 const visitorQuery = queryOptions({

@@ -8,7 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { forgetToken } from './token.ts';
 
-// Ways to accept an invitation. Each leaves the person signed in.
+// Each way to accept an invitation leaves the person signed in.
 
 interface Person {
 	readonly name: string;
@@ -26,7 +26,7 @@ async function accept(token: string, person?: Person): Promise<never> {
 	return new Promise<never>(() => undefined);
 }
 
-/** The signed-in person joins, even if the invitation went to another email address. */
+/** The signed-in person may join, even if the invitation went to another email address. */
 export function JoinAsMyself({ token, user }: { token: string; user: { readonly name: string; readonly email: string } }) {
 	const join = useAction({ send: () => accept(token), isQuiet: true });
 	const leave = useAction({
@@ -50,7 +50,7 @@ export function JoinAsMyself({ token, user }: { token: string; user: { readonly 
 	);
 }
 
-/** Creates an account for the invited email address; `known` is the form for people who already have one. */
+/** Creates an account for the invited address; `known` is the form for people who have one. */
 export function JoinWithout({ token, known }: { token: string; known: () => ReactNode }) {
 	const [hasAccount, setHasAccount] = useState(false);
 	const join = useAction({ send: (person: Person) => accept(token, person), isQuiet: true });

@@ -11,7 +11,7 @@ import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { forgetToken, useToken } from './token.ts';
 
-/** Sets a new password with the token from a link, or requests such a link. */
+/** Sets a password with the token from a link, or requests such a link. */
 export function ResetPassword() {
 	const token = useToken();
 	const [asksAnew, setAsksAnew] = useState(false);
@@ -74,7 +74,7 @@ function SetPassword({ token, askAnew }: { token: string; askAnew: () => void })
 		send: async (password: string) => {
 			const { user } = (await answerOf(api.v1.auth['password-reset'].confirm.$post({ json: { token, new_password: password } }))).data;
 			forgetToken();
-			// The password is already set; if the automatic sign-in fails, the user can sign in manually.
+			// The password is set; if the automatic sign-in fails, the user can sign in manually.
 			const isSignedIn = await answerOf(api.v1.auth['sign-in'].$post({ json: { email: user.email, password, cookie: true } })).then(
 				() => true,
 				() => false,

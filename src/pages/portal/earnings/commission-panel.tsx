@@ -12,7 +12,6 @@ import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 import type { Commission } from './queries.ts';
 
-/** One commission with its state, reason and history. */
 export function CommissionPanel({ commissionId, onClose }: { commissionId: string; onClose: () => void }) {
 	const { membershipId: id } = useMembership();
 	const query = useQuery({
@@ -96,7 +95,7 @@ interface Step {
 	readonly text?: string | undefined;
 }
 
-/** Oldest event first. */
+/** Oldest first. */
 function stepsOf(commission: Commission): Step[] {
 	const { sale, currency, amount_cents, paid_at, payout_id, payout_failed } = commission;
 	const steps: Step[] = [

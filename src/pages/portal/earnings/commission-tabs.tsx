@@ -6,7 +6,6 @@ import { useMembership } from '../memberships.ts';
 import { type CommissionSum, type Filter, useSums } from './queries.ts';
 import { MEANINGS } from './labels.ts';
 
-/** The count and sum of each state, and a link to uncredited sales. */
 export function CommissionTabs({ filter, at }: { filter: Filter; at: CommissionState | 'all' | 'none' }) {
 	const { membershipId, program } = useMembership();
 	const { data, error } = useSums(membershipId, filter);
@@ -65,7 +64,7 @@ function inAllText(sums: readonly CommissionSum[], state: CommissionState): stri
 
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
-/** For refunded commissions, what remains after partial refunds. */
+/** What remains after partial refunds. */
 function centsOf({ status, amount_cents, remaining_cents }: CommissionSum): number {
 	return status === 'refunded' ? remaining_cents : amount_cents;
 }

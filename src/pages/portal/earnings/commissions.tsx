@@ -21,7 +21,6 @@ import { type Commission, type Filter as CommissionFilter, filterOf, useCommissi
 
 const route = getRouteApi('/shell/programs/$membershipId/commissions');
 
-/** The partner's commissions and their states. */
 export function Commissions() {
 	const { membershipId, zone } = useMembership();
 	const { status, cursor, open, ...search } = route.useSearch();

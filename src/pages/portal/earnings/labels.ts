@@ -1,6 +1,5 @@
 import type { CommissionState } from '../../labels/commission.tsx';
 
-/** What each state means for the partner. */
 export const MEANINGS: Readonly<Record<CommissionState, string>> = {
 	pending: 'These sales can still be returned. Each commission is yours when its hold is over: there is nothing to do.',
 	approved: 'These are yours: they go out with a next payout.',

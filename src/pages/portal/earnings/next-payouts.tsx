@@ -5,7 +5,7 @@ import { currenciesOf } from '../balances.ts';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 
-/** The next payout in each currency: when, how, and what it still waits for. */
+/** One per currency. */
 export function NextPayouts() {
 	const { membership, program } = useMembership();
 	const currencies = currenciesOf(membership.balances, program.currency);
@@ -28,7 +28,7 @@ export function NextPayouts() {
 	);
 }
 
-/** The payout method, without which nothing can be sent. */
+/** Without a payout method, nothing can be sent. */
 function Method() {
 	const { membership } = useMembership();
 	const details = membership.payout_details;

@@ -11,7 +11,6 @@ import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 
-/** How many of the payout's commissions are listed. */
 const SHOWN = '200';
 
 async function readPayout(id: string, payoutId: string, signal: AbortSignal) {
@@ -20,7 +19,6 @@ async function readPayout(id: string, payoutId: string, signal: AbortSignal) {
 
 type Read = Awaited<ReturnType<typeof readPayout>>;
 
-/** One payout: how its amount was calculated, its history and its commissions. */
 export function PayoutPanel({ payoutId, onClose }: { payoutId: string; onClose: () => void }) {
 	const { membershipId } = useMembership();
 	const query = useQuery({

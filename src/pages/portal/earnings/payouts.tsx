@@ -16,7 +16,6 @@ import { type Payout, usePayouts } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/payouts');
 
-/** The next payout and earlier ones, with how each amount was calculated. */
 export function Payouts() {
 	const { membershipId, zone } = useMembership();
 	const { cursor, open } = route.useSearch();

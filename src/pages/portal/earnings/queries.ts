@@ -10,7 +10,7 @@ interface Days {
 	readonly to?: string | undefined;
 }
 
-/** The commissions that match the URL's filters, in any state. */
+/** The URL's filters except the state. */
 export function filterOf({ currency, ...days }: Days & { readonly currency?: string | undefined }, zone: string): Filter {
 	return { currency, ...listDays(listRange(days), zone) };
 }

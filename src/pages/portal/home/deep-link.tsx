@@ -13,11 +13,11 @@ interface DeepLinkProps {
 	readonly membershipId: string;
 	readonly program: { readonly name: string };
 	readonly domain: string;
-	/** The partner's code, as used in links. */
+	/** The partner's code in links. */
 	readonly code: string;
 }
 
-/** Turns a shop page's URL, typed by the partner, into a partner link. */
+/** Turns a typed URL of the shop into a partner link. */
 export function DeepLink({ membershipId, program, domain, code }: DeepLinkProps) {
 	const [typed, setTyped] = useState('');
 	const page = pageOf(typed);
@@ -49,7 +49,6 @@ export function DeepLink({ membershipId, program, domain, code }: DeepLinkProps)
 	);
 }
 
-/** Prepends https:// if it is missing. */
 function pageOf(typed: string): URL | undefined {
 	const text = typed.trim();
 	if (text === '') return undefined;
@@ -64,7 +63,7 @@ function problemOf(page: URL | undefined, domain: string): string | undefined {
 	return `${page.hostname} does not belong to this program. You earn only by pages of ${bareDomain(domain)}.`;
 }
 
-/** Saves it as a separate link with separate clicks and sales. */
+/** A saved link counts its own clicks and sales. */
 function Keep({ membershipId, page, program }: { membershipId: string; page: string; program: string }) {
 	const keep = useAction({
 		send: async () => {

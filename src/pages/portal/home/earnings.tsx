@@ -5,7 +5,7 @@ import { currenciesOf, NOTHING } from '../balances.ts';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 
-/** The partner's earnings and payout dates, by currency. Currencies are never added up. */
+/** Currencies are never added up. */
 export function Earnings() {
 	const { membership, program, membershipId } = useMembership();
 	const currencies = currenciesOf(membership.balances, program.currency);

@@ -21,7 +21,6 @@ const SERIES = [
 	{ name: 'sales', label: 'Sales', isMoney: false, of: (figures: DayFigures) => figures.sales },
 ] as const;
 
-/** The results of the partner's links for a range of days. */
 export function Figures() {
 	const { membershipId, zone, program } = useMembership();
 	const { period = '30d', from, to } = route.useSearch();

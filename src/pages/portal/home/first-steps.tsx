@@ -1,6 +1,6 @@
 import { Card } from '../../ui/page.tsx';
 
-/** Shown to partners who have earned nothing yet. */
+/** For partners who have earned nothing yet. */
 export function FirstSteps() {
 	return (
 		<Card title="How you earn your first commission" isBoxed>

@@ -14,7 +14,7 @@ import { LinkToCopy } from './link-to-copy.tsx';
 import { Recent } from './recent.tsx';
 import { recentQuery } from './recent-commissions.ts';
 
-/** Shows the link to copy first, then the earnings and when they are paid. */
+/** The link to copy comes first, then the earnings and when they are paid. */
 export function Home() {
 	const { membershipId, program, membership, status, isArchived } = useMembership();
 	const recent = useQuery(recentQuery(membershipId));

@@ -11,7 +11,6 @@ interface LinkToCopyProps {
 	/** Distinguishes this link from others. */
 	readonly name: string;
 	readonly url: string;
-	/** The name of the link's program. */
 	readonly program: string;
 }
 
@@ -44,7 +43,7 @@ export function LinkToCopy({ name, url, program }: LinkToCopyProps) {
 	);
 }
 
-/** Uses the device's share menu, or offers the most common ways to share if there is none. */
+/** Without a share menu on the device, offers the most common ways to share. */
 function Share({ name, url, program }: LinkToCopyProps) {
 	const label = `Share ${name}`;
 	if ('share' in navigator) {

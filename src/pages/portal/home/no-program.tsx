@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { meQuery } from '../../layout/me.ts';
 import { Card, Page } from '../../ui/page.tsx';
 
-/** Shown to signed-in people who are not partners of any program. */
+/** For signed-in people who are not partners of any program. */
 export function NoProgram() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	return (

@@ -13,7 +13,7 @@ export function Notifications() {
 	);
 }
 
-/** Links to the subject of the notification: a commission, a payout or the postback. */
+/** Links to the commission, payout or postback. */
 function Way({ notification: { kind, program, detail } }: { notification: Notification }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const membership = membershipsOf(me.partner_accounts).find((one) => one.program.id === program.id);

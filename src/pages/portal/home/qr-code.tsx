@@ -2,10 +2,10 @@ import { encodeQR } from 'qr';
 import { Button } from 'react-aria-components';
 import { saveFile } from '../../ui/save-file.ts';
 
-/** The empty margin, in cells, that scanners need around a code. */
+/** Scanners need this empty margin, in cells. */
 const QUIET_ZONE = 4;
 
-/** A URL's QR code, for posters, slides and packages. */
+/** For posters, slides and packages. */
 export function QrCode({ url }: { url: string }) {
 	const { path, size } = drawn(url);
 	return (

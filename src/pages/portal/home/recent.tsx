@@ -7,7 +7,7 @@ import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import type { RecentCommission } from './recent-commissions.ts';
 
-/** The newest commissions, each with its next step. */
+/** Each commission has its next step. */
 export function Recent({ commissions }: { commissions: readonly RecentCommission[] }) {
 	const { membershipId, zone } = useMembership();
 	return (

@@ -10,7 +10,6 @@ import { Addresses } from './link-panel.tsx';
 import { PageField } from './page-field.tsx';
 import type { OwnLink } from './queries.ts';
 
-/** Creates a link to a page of the program's domain. */
 export function AddLink() {
 	return (
 		<DialogButton trigger={<Button className="react-aria-Button primary">Add a link</Button>} title="Add a link">

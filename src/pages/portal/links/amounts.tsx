@@ -4,7 +4,7 @@ import type { Figures } from './queries.ts';
 
 type Amount = 'net_revenue_cents' | 'net_commission_cents';
 
-/** A link's results after refunds, by currency, with the program's currency first. */
+/** After refunds, with the program's currency first. */
 export function amountsOf(figures: Pick<Figures, Amount | 'currencies'>, of: Amount, currency: string): readonly string[] {
 	const others = Object.entries(figures.currencies).filter(([, amounts]) => amounts[of] !== 0);
 	const own = figures[of] !== 0 || others.length === 0 ? [money(figures[of], currency)] : [];

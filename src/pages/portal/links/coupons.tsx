@@ -6,7 +6,7 @@ import { Badge, CopyButton } from '../../ui/small.tsx';
 import { useMembership } from '../memberships.ts';
 import { couponsQuery } from './queries.ts';
 
-/** The partner's coupon codes and their sales. Shows nothing if the program has given the partner none. */
+/** Shows nothing if the program has given the partner no coupon. */
 export function Coupons() {
 	const { membershipId } = useMembership();
 	const coupons = useQuery(couponsQuery(membershipId));

@@ -11,7 +11,6 @@ import { Amounts } from './amounts.tsx';
 import type { ShownLink } from './links.tsx';
 import { PageField } from './page-field.tsx';
 
-/** A link's URLs, results and actions. */
 export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => void }) {
 	const { program, zone, isActive } = useMembership();
 	const { figures } = link;

@@ -17,12 +17,11 @@ import { type Figures, linksQuery, type OwnLink } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/links');
 
-/** A link with its all-time results, which are undefined until loaded. */
+/** `figures` are of all time, and undefined until loaded. */
 export interface ShownLink extends OwnLink {
 	readonly figures: Figures | undefined;
 }
 
-/** The partner's links to copy, each with its results. */
 export function Links() {
 	const { membershipId, program, zone, status, isActive, isArchived } = useMembership();
 	const { cursor, open } = route.useSearch();
@@ -122,7 +121,7 @@ function columnsOf(currency: string, isNarrow: boolean): readonly ColumnOf<Shown
 	];
 }
 
-/** Shows the link's URL, which partners want to copy, and its destination. */
+/** The link's URL, which partners want to copy, and its destination. */
 function Name({ link: { short_link, url, destination_url, archived } }: { link: ShownLink }) {
 	const { program } = useMembership();
 	const page = destination_url ?? program.domain;

@@ -1,7 +1,7 @@
 import { Field } from '../../ui/field.tsx';
 import { useMembership } from '../memberships.ts';
 
-/** A field for a link's destination, which must be a page of the program's domain. */
+/** The destination must be a page of the program's domain. */
 export function PageField({ defaultValue, note, isRequired = false }: { defaultValue?: string; note: string; isRequired?: boolean }) {
 	const { domain } = useMembership().program;
 	return (

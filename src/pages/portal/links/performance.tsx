@@ -22,7 +22,6 @@ type Report = Answer['data'];
 
 const route = getRouteApi('/shell/programs/$membershipId/performance');
 
-/** The results of the partner's links for a range of days, by day and by link. */
 export function Performance() {
 	const { membershipId, program, zone } = useMembership();
 	const { period = '30d', from, to, series = 'clicks', compare } = route.useSearch();

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { answerOf } from '../../api.ts';
 import { own, type Performance } from '../queries.ts';
 
-/** Figures for the whole range, one day, or one link. */
+/** For the whole range, one day, or one link. */
 export type Figures = Performance['data']['totals'];
 
 async function listLinks(id: string, query: { cursor?: string | undefined }, signal: AbortSignal) {
@@ -15,7 +15,7 @@ export function linksQuery(id: string, cursor: string | undefined) {
 	return queryOptions({ queryKey: ['own-links', id, cursor], queryFn: ({ signal }) => listLinks(id, { cursor }, signal) });
 }
 
-/** Few partners have more than 100 coupons, because only the program creates them. */
+/** Only the program creates coupons, so few partners have more than 100. */
 export function couponsQuery(id: string) {
 	return queryOptions({
 		queryKey: ['own-coupons', id],

@@ -8,15 +8,14 @@ export type SeriesName = (typeof SERIES_NAMES)[number];
 interface Series {
 	readonly label: string;
 	readonly isMoney: boolean;
-	/** The value for one day or for all days; money is in minor units. */
+	/** For one day or all days. Money is in minor units. */
 	readonly of: (figures: Figures) => number;
 	/** Notes under the figure. */
 	readonly more?: (figures: Figures, currency: string) => readonly string[];
-	/** The figure in the currencies that are not the program's, which are never added up. */
+	/** Other currencies than the program's, which are never added up. */
 	readonly others?: (figures: Figures) => readonly string[];
 }
 
-/** The figures of the tiles. The selected one is charted by day. */
 export const SERIES: Readonly<Record<SeriesName, Series>> = {
 	clicks: { label: 'Clicks', isMoney: false, of: ({ clicks }) => clicks },
 	signups: { label: 'Sign-ups', isMoney: false, of: ({ leads }) => leads },

@@ -6,7 +6,6 @@ import { useMembership } from '../memberships.ts';
 import { useNarrow } from '../use-narrow.ts';
 import type { Delivery } from './queries.ts';
 
-/** Postback calls to the partner's system, with its answers. */
 export function Deliveries({ rows, isStale }: { rows: readonly Delivery[]; isStale: boolean }) {
 	const { zone } = useMembership();
 	const isNarrow = useNarrow();

@@ -2,7 +2,7 @@ import type { Postback } from './queries.ts';
 
 type Event = Postback['events'][number];
 
-/** Event labels in the order in which the form lists them. */
+/** In the order of the form. */
 export const EVENTS = [
 	{ event: 'lead', label: 'Somebody signs up', about: 'A visitor of yours became a customer.' },
 	{ event: 'sale', label: 'A sale earns you a commission', about: 'It may be on hold still.' },

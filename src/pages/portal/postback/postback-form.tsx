@@ -10,7 +10,7 @@ import { own } from '../queries.ts';
 import type { Postback } from './queries.ts';
 import { EVENTS } from './labels.ts';
 
-/** The postback's URL and events. The service validates the URL. */
+/** The service validates the URL. */
 export function PostbackForm({ postback }: { postback: Postback | null }) {
 	const { membershipId } = useMembership();
 	const [selected, setSelected] = useState<readonly string[]>(postback?.events ?? ['lead', 'sale', 'reversed']);

@@ -15,7 +15,6 @@ import { Deliveries } from './deliveries.tsx';
 import { PostbackForm } from './postback-form.tsx';
 import { deliveriesQuery, type Postback as Known, postbackQuery } from './queries.ts';
 
-/** Settings for the partner's own system, which receives the postbacks. */
 export function Postback() {
 	const { membershipId, isActive } = useMembership();
 	const query = useQuery(postbackQuery(membershipId));

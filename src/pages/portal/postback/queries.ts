@@ -8,7 +8,7 @@ async function readPostback(id: string, signal: AbortSignal) {
 
 export type Postback = Awaited<ReturnType<typeof readPostback>>;
 
-/** The partner's postback; null if there is none. */
+/** Null without a postback. */
 export function postbackQuery(id: string) {
 	return queryOptions({
 		queryKey: ['own-postback', id],

@@ -12,7 +12,7 @@ import type { PartnerAccount } from '../memberships.ts';
 
 const METHOD_CHOICES = PAYOUT_METHODS.map((value) => ({ value, label: METHODS[value] }));
 
-/** The partner's payout details. Shows invalid input while typing, before the service would refuse it. */
+/** Shows invalid input while typing, before the service would refuse it. */
 export function DetailsForm({ account, close }: { account: PartnerAccount; close: () => void }) {
 	const [method, setMethod] = useState<PayoutMethod>('paypal');
 	const save = useAction({
@@ -48,7 +48,7 @@ export function DetailsForm({ account, close }: { account: PartnerAccount; close
 	);
 }
 
-/** The fields under the route's names, without those that the method does not use. */
+/** Named as in the route, without fields that the method does not use. */
 function detailsOf(fields: FormData) {
 	const type = textOf(fields, 'receiver_type');
 	return {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api, noneWhereNotFound } from '../../api.ts';
 
-/** The masked payout details; null if none are set. */
+/** Masked; null if none are set. */
 export function payoutDetailsQuery(partnerId: number) {
 	return queryOptions({
 		queryKey: ['payout-details', partnerId],

@@ -14,7 +14,7 @@ import type { PartnerAccount } from '../memberships.ts';
 import { DetailsForm } from './details-form.tsx';
 import { payoutDetailsQuery } from './details-query.ts';
 
-/** Payout details are entered once per company, because each company pays separately. */
+/** Each company pays separately, so it gets its own details. */
 export function PayoutDetails() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	return (

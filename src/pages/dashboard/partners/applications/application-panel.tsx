@@ -12,7 +12,6 @@ interface ApplicationPanelProps {
 	readonly onApproved: (approved: Approved) => void;
 }
 
-/** An applicant's answers, and the decision. */
 export function ApplicationPanel({ application, onClose, onApproved }: ApplicationPanelProps) {
 	const { programId, program, can } = useProgram();
 	const { partner_id: partnerId, decided_by: by } = application;

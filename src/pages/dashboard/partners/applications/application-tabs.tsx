@@ -6,7 +6,7 @@ import { APPLICATION_STATUSES } from './application.tsx';
 import { applicationCountsQuery } from '../queries.ts';
 import type { ApplicationSearch } from '../routes.ts';
 
-/** Tabs by status; pending is the default. */
+/** Pending is the default. */
 export function ApplicationTabs({ filters }: { filters: ApplicationSearch }) {
 	const { programId } = useProgram();
 	const { data: counts } = useQuery(applicationCountsQuery(programId));

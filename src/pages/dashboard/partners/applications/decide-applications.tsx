@@ -16,7 +16,6 @@ interface DecisionProps {
 
 type ApproveProps = Omit<DecisionProps, 'onDone'> & { readonly onDone: (approved: Approved) => void };
 
-/** One applicant's name, or the number of applicants. */
 function whomOf(applications: DecisionProps['applications']): string {
 	const [only] = applications.length === 1 ? applications : [];
 	return only?.name ?? plural(applications.length, 'application');
@@ -65,7 +64,7 @@ function ApproveForm({ applications, onDone, close }: ApproveProps & { close: ()
 	);
 }
 
-/** Shows the invitations, once. */
+/** The invitations are shown only once. */
 export function ApprovedPanel({ approved, onClose }: { approved: Approved; onClose: () => void }) {
 	return (
 		<SidePanel

@@ -10,7 +10,7 @@ import { PartnerPicker } from '../../partner-picker.tsx';
 import { useProgram } from '../../use-program.ts';
 import { pageUrlOf, shortUrlOf } from './link-addresses.ts';
 
-/** Creates a link for this partner, or for one picked in the form. */
+/** For this partner, or for one picked in the form. */
 export function MakeLink({ partner }: { partner?: { readonly id: number; readonly name: string } }) {
 	return (
 		<DialogButton

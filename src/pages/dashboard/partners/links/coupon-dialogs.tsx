@@ -8,7 +8,7 @@ import { PartnerPicker } from '../../partner-picker.tsx';
 import { useProgram } from '../../use-program.ts';
 import type { Coupon } from './coupon-queries.ts';
 
-/** Creates a coupon for this partner, or for one picked in the form. */
+/** For this partner, or for one picked in the form. */
 export function MakeCoupon({ partner }: { partner?: { readonly id: number; readonly name: string } }) {
 	return (
 		<DialogButton

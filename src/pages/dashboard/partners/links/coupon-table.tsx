@@ -13,12 +13,10 @@ import type { Coupon } from './coupon-queries.ts';
 
 interface CouponTableProps {
 	readonly coupons: readonly Coupon[];
-	/** Whether to show each coupon's partner. */
 	readonly withPartner?: boolean;
 	readonly isStale?: boolean;
 }
 
-/** Coupons with their sales and actions. */
 export function CouponTable({ coupons, withPartner = false, isStale = false }: CouponTableProps) {
 	const { program, can } = useProgram();
 	const columns: readonly (ColumnOf<Coupon> | false)[] = [

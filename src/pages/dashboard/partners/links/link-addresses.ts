@@ -5,13 +5,13 @@ export function shortUrlOf(shortLink: string): string {
 	return new URL(`/r/${shortLink}`, window.location.href).href;
 }
 
-/** The landing page's URL; a script there counts the click. Undefined without a destination. */
+/** A script of the landing page counts the click. Undefined without a destination. */
 export function pageUrlOf(link: { readonly short_link: string; readonly destination_url: string | null }, domain: string | null) {
 	const page = destinationOf({ destinationUrl: link.destination_url, domain });
 	return page && landingPage(page, link.short_link, undefined, []);
 }
 
-/** A page of the domain with the link's code; a script there counts the click. Undefined if the text is not such a page. */
+/** A script of the page counts the click. Undefined if the text is not a page of the domain. */
 export function deepLinkOf(page: string, shortLink: string, domain: string): string | undefined {
 	const url = URL.parse(page.trim());
 	const isOfDomain = url?.host === domain || url?.hostname === domain || url?.hostname.endsWith(`.${domain}`) === true;

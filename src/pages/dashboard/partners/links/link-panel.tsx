@@ -14,7 +14,6 @@ import { useProgram } from '../../use-program.ts';
 import { deepLinkOf, pageUrlOf, shortUrlOf } from './link-addresses.ts';
 import type { ShownLink } from '../queries.ts';
 
-/** A link's URLs, figures and actions. */
 export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => void }) {
 	const { program, can } = useProgram();
 	const page = pageUrlOf(link, program.domain);

@@ -10,7 +10,6 @@ import type { ShownLink } from '../queries.ts';
 
 interface LinkTableProps {
 	readonly links: readonly ShownLink[];
-	/** Whether to show each link's partner. */
 	readonly withPartner?: boolean;
 	readonly isStale?: boolean;
 	/** The id in the URL. */
@@ -18,7 +17,7 @@ interface LinkTableProps {
 	readonly onOpen: (id: string | undefined) => void;
 }
 
-/** A table of links. Each row opens a panel with the link's URLs and actions. */
+/** Each row opens a panel. */
 export function LinkTable({ links, withPartner = false, isStale = false, opened: openedId, onOpen }: LinkTableProps) {
 	const { program } = useProgram();
 	const opened = links.find(({ id }) => String(id) === openedId);

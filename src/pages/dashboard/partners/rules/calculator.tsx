@@ -10,7 +10,7 @@ import { useProgram } from '../../use-program.ts';
 import { earnsOf } from '../../../labels/rate.ts';
 import { conditionsOf, SCOPE_TITLES, scopeOfRule } from './rule-labels.ts';
 
-/** Shows what a first sale within the attribution window would earn, and under which rule. Records nothing. */
+/** What a first sale inside the attribution window would earn, and under which rule. Records nothing. */
 export function Calculator() {
 	const { program } = useProgram();
 	const [amount, setAmount] = useState('100');

@@ -11,7 +11,7 @@ interface MoneyFieldProps {
 	readonly description?: string;
 }
 
-/** An amount with the currency's decimals. Read it with `moneyOf`. */
+/** Has the currency's decimals. Read it with `moneyOf`. */
 export function MoneyField({ label, name, currency, defaultCents, description }: MoneyFieldProps) {
 	const digits = exponentOf(currency);
 	return (

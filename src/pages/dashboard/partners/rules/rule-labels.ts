@@ -2,7 +2,7 @@ import { SCOPES, type Scope, scopeOf } from '../../../../domain/commissions/comm
 import { holdOf, renewalsOf } from '../../../labels/rate.ts';
 import type { Rule } from './rule-queries.ts';
 
-/** The rule's other conditions: renewals and hold. */
+/** Renewals and hold. */
 export function conditionsOf({ recurring_months: months, hold_days: days }: Pick<Rule, 'recurring_months' | 'hold_days'>): string {
 	return `${renewalsOf(months)} ${holdOf(days)}`;
 }
@@ -11,7 +11,7 @@ export function scopeOfRule(rule: Pick<Rule, 'partner_id' | 'group_id' | 'produc
 	return scopeOf(rule.partner_id, rule.group_id, rule.product_id);
 }
 
-/** Starts with the scope that overrides all others. */
+/** The scope that overrides all others comes first. */
 export const SCOPE_ORDER = SCOPES.toReversed();
 
 export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {

@@ -15,7 +15,7 @@ import { Versions } from './rule-versions.tsx';
 import { earnsOf } from '../../../labels/rate.ts';
 import { conditionsOf, SCOPE_ORDER, SCOPE_TITLES, scopeOfRule } from './rule-labels.ts';
 
-/** The commission rules in order of precedence, with a calculator. */
+/** In order of precedence. */
 export function Rules() {
 	const { programId, can } = useProgram();
 	const rules = useQuery(rulesQuery(programId));
@@ -80,7 +80,6 @@ function RuleLine({ rule }: { rule: Rule }) {
 	);
 }
 
-/** The rule's scope: partners and products. */
 function Whom({ rule }: { rule: Rule }) {
 	const { programId } = useProgram();
 	const { partner, group, product_id: product } = rule;

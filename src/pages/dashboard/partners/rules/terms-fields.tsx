@@ -28,7 +28,7 @@ interface TermsFieldsProps {
 	readonly example?: (percent: string) => ReactNode;
 }
 
-/** The form fields for a rule's terms. Read them with `termsOf`. */
+/** Read them with `termsOf`. */
 export function TermsFields({ terms, currency, example }: TermsFieldsProps) {
 	const [type, setType] = useState<(typeof TYPES)[number]['value']>(terms?.type ?? 'percent');
 	const [percent, setPercent] = useState(terms?.type === 'percent' ? String(terms.percent) : '');

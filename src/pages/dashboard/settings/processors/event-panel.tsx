@@ -19,12 +19,11 @@ async function readEvent(id: string, eventId: string, signal?: AbortSignal) {
 
 interface EventPanelProps {
 	readonly eventId: string;
-	/** The event from the list, shown to members who may not see the body. */
+	/** From the list, for members who may not see the body. */
 	readonly listed: ListedEvent | undefined;
 	readonly onClose: () => void;
 }
 
-/** One event: its history, outcome and body, and a replay. */
 export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 	const { programId, can } = useProgram();
 	const isAdmin = can('admin');
@@ -123,7 +122,7 @@ function Replay({ event: { id, replayable, settled_at: settledAt } }: { event: L
 			state === 'received' ? 'It is processed again in a moment' : `It was processed again: ${EVENT_STATES[state].label.toLowerCase()}`,
 	});
 	if (!replayable) return <p className="description">Its body was purged: it cannot be processed again.</p>;
-	// The pressed button must stay, or the panel would lose the keyboard focus, and Escape would no longer close it.
+	// The pressed button must stay, or the panel would lose the focus, and Escape would no longer close it.
 	if (settledAt === null && replay.isIdle) return null;
 	return (
 		<div className="stack tight">

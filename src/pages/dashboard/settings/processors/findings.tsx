@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { statusQuery } from '../../start/status.ts';
 import { useProgram } from '../../use-program.ts';
 
-/** Problems that the service's checks have found, and what to do. */
+/** Problems that the service's checks have found. */
 export function Findings({ names }: { names: readonly string[] }) {
 	const { programId } = useProgram();
 	const { data } = useQuery(statusQuery(programId));

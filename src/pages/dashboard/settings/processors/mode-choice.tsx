@@ -7,7 +7,7 @@ const MODES = [
 	{ value: 'test', label: 'Payments in test mode' },
 ] as const satisfies readonly { value: Mode; label: string }[];
 
-/** Picks live or test mode for a signing secret, if the processor's events do not state their mode. */
+/** For processors whose events do not state their mode. */
 export function ModeChoice({ value, onChange }: { value: Mode; onChange: (mode: Mode) => void }) {
 	return (
 		<Choice

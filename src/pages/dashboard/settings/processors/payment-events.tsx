@@ -133,7 +133,7 @@ interface TypeFilterProps {
 	readonly onChange: (type: string | undefined) => void;
 }
 
-/** The types that are processed; others are ignored. */
+/** Only types that are processed. */
 function TypeFilter({ processors, request, onChange }: TypeFilterProps) {
 	const read = processors.filter(({ processor }) => request.processor === undefined || processor === request.processor);
 	const types = new Set([...read.flatMap(({ events }) => events), ...(request.type === undefined ? [] : [request.type])]);

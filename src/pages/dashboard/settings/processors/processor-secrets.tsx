@@ -17,7 +17,7 @@ const BASES = [
 	{ value: 'gross', label: 'With tax and shipping' },
 ] as const;
 
-/** The signing secrets, which prove that the processor sent an event. */
+/** A signature proves that the processor sent an event. */
 export function ProcessorSecrets({ processor }: { processor: Processor }) {
 	const { can } = useProgram();
 	return (

@@ -22,7 +22,6 @@ const PROBLEMS = [
 /** The inbox does not count events, so a longer list says "more than". */
 const COUNTED = 50;
 
-/** Whether events arrive, and their outcomes. */
 export function ProcessorStatus({ processor: { processor, title, connected, created_at: since } }: { processor: Processor }) {
 	const { programId, program, can } = useProgram();
 	const last = useQuery(eventsQuery(programId, { processor, limit: '1' }));

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api.ts';
 
-// Queries for the payment processor pages. The service lists the processors; these pages contain no processor's name.
+// The service lists the processors, so these pages contain no processor's name.
 
 export const processorRoutes = api.v1.programs[':id'].processors;
 
@@ -9,7 +9,7 @@ async function listProcessors(id: string, signal: AbortSignal) {
 	return (await answerOf(processorRoutes.$get({ param: { id } }, { init: { signal } }))).data;
 }
 
-/** A processor and the program's connection to it. */
+/** Includes the program's connection to it. */
 export type Processor = Awaited<ReturnType<typeof listProcessors>>[number];
 
 export function processorsQuery(id: string) {
@@ -24,7 +24,7 @@ async function listEvents(id: string, query: EventsQuery, signal: AbortSignal) {
 	);
 }
 
-/** An event in the list, without its body. */
+/** Without its body. */
 export type ListedEvent = Awaited<ReturnType<typeof listEvents>>['data'][number];
 
 export function eventsQuery(id: string, query: EventsQuery) {

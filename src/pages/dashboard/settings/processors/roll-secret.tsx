@@ -12,7 +12,7 @@ import { NewSecret, type Overlap, OverlapChoice } from '../shown-once.tsx';
 
 const SECRET_PLACE = 'It belongs into the configuration of what sends the events, and into no page.';
 
-/** Adds a signing secret. The old ones expire later, so no event is lost during the change. */
+/** Old secrets expire later, so no event is lost during the change. */
 export function RollSecret({ processor }: { processor: Processor }) {
 	const { connected, secret_form: form } = processor;
 	const action = connected ? 'Roll the secret' : 'Make a signing secret';

@@ -16,7 +16,6 @@ interface DeliveryPanelProps {
 	readonly onClose: () => void;
 }
 
-/** One delivery: its history, request and answer, and a redelivery. */
 export function DeliveryPanel({ webhook, deliveryId, onClose }: DeliveryPanelProps) {
 	const { programId } = useProgram();
 	const query = useQuery(deliveryQuery(programId, String(webhook.id), deliveryId));
@@ -82,7 +81,6 @@ function Details({ delivery }: { delivery: ReadDelivery }) {
 	);
 }
 
-/** The result of the last attempt in a few words. */
 function answered({ last_status: status, last_error: error }: ReadDelivery): string {
 	if (status !== null) return `answered with ${status}`;
 	return error === null ? 'under way' : 'no answer';

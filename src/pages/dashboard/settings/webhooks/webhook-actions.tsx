@@ -13,7 +13,7 @@ import { WebhookFields } from './webhook-fields.tsx';
 import { nameOf } from './webhook-labels.ts';
 import { type Webhook, webhookRoutes } from './webhooks-query.ts';
 
-// Actions for owners and admins.
+// For owners and admins.
 
 const ofWebhook = webhookRoutes[':webhookId'];
 
@@ -112,7 +112,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
 	);
 }
 
-/** Adds a signing secret. The old one expires later, so the receiver refuses nothing during the change. */
+/** The old secret expires later, so the receiver refuses nothing during the change. */
 export function RollWebhookSecret({ webhook }: { webhook: Webhook }) {
 	return (
 		<DialogButton trigger={<Button>Roll the secret</Button>} title="A new signing secret">

@@ -9,7 +9,7 @@ interface WebhookFieldsProps {
 	readonly onTypes: (types: readonly WebhookType[]) => void;
 }
 
-/** A webhook's settings. `url` and `description` are form fields; the event types are props. */
+/** `url` and `description` are form fields; the event types are props. */
 export function WebhookFields({ webhook, types, onTypes }: WebhookFieldsProps) {
 	return (
 		<>

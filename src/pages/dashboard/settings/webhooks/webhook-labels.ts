@@ -16,7 +16,6 @@ const DISABLED = {
 	failing: 'It had failed for too long.',
 } as const;
 
-/** Whether a webhook is active and its deliveries succeed. */
 export function webhookState({ disabled_for: reason, failures }: Webhook): InWords {
 	if (reason !== null) return { label: 'Disabled', tone: reason === 'asked' ? undefined : 'bad', about: DISABLED[reason] };
 	if (failures > 0) return { label: 'Failing', tone: 'warn', about: `${plural(failures, 'attempt')} in a row failed.` };
@@ -39,7 +38,7 @@ export function deliveryState({ status, last_error: error, attempts }: Pick<Deli
 	return { label: 'Failing', tone: 'warn', about: 'The last attempt failed: it is sent again by itself.' };
 }
 
-/** The result of the last attempt: "500: The answer was not 2xx". Empty before the first attempt. */
+/** "500: The answer was not 2xx". Empty before the first attempt. */
 export function answerInWords({ last_status: status, last_error: error }: Pick<Delivery, 'last_status' | 'last_error'>): string {
 	// The status of an earlier attempt does not explain why the webhook was disabled.
 	if (error === WEBHOOK_ERRORS.disabled) return error;
@@ -57,19 +56,17 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
 
 const groupOf = (type: WebhookType) => type.split('.')[0] ?? type;
 
-/** Event types grouped by subject. */
 export const TYPE_GROUPS = [...new Set(WEBHOOK_TYPES.map(groupOf))].map((group) => ({
 	title: GROUP_TITLES[group] ?? group,
 	types: WEBHOOK_TYPES.filter((type) => groupOf(type) === group),
 }));
 
-/** The webhook's event types, short enough for a cell. */
+/** Short enough for a cell. */
 export function typesInShort(types: readonly WebhookType[]): string {
 	if (types.length === WEBHOOK_TYPES.length) return 'All events';
 	return types.length > 2 ? `${types.length} of ${WEBHOOK_TYPES.length} types` : types.join(', ');
 }
 
-/** The webhook's description, or else its URL. */
 export function nameOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
 	return description ?? new URL(url).host;
 }

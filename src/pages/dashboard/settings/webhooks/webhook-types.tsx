@@ -7,7 +7,7 @@ interface TypesProps {
 	readonly onChange: (types: readonly WebhookType[]) => void;
 }
 
-/** Picks event types one by one, by subject, or all at once. */
+/** Picks types one by one, by subject, or all at once. */
 export function WebhookTypes({ types, onChange }: TypesProps) {
 	return (
 		<fieldset className="plain stack tight">
@@ -30,7 +30,7 @@ export function WebhookTypes({ types, onChange }: TypesProps) {
 	);
 }
 
-/** A checkbox for several types, which may be partly selected. */
+/** Some of its types may be selected. */
 function CheckboxOfMany({ label, of, types, onChange }: { label: string; of: readonly WebhookType[] } & TypesProps) {
 	const selected = of.filter((type) => types.includes(type)).length;
 	return (

@@ -17,7 +17,6 @@ import { WHO_MAY } from './webhooks.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/settings/webhooks/$webhookId');
 
-/** One webhook: settings, state and deliveries. */
 export function WebhookPage() {
 	const { can } = useProgram();
 	const { webhookId } = route.useParams();

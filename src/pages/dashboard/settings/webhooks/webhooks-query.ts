@@ -7,7 +7,6 @@ async function listWebhooks(id: string, signal: AbortSignal) {
 	return (await answerOf(webhookRoutes.$get({ param: { id }, query: {} }, { init: { signal } }))).data;
 }
 
-/** A receiver of the program's events. */
 export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];
 
 export function webhooksQuery(id: string) {
@@ -28,7 +27,7 @@ async function listDeliveries(param: { id: string; webhookId: string }, query: D
 	return answerOf(webhookRoutes[':webhookId'].deliveries.$get({ param, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
-/** A delivery in the list, without request and answer. */
+/** Without request and answer. */
 export type Delivery = Awaited<ReturnType<typeof listDeliveries>>['data'][number];
 
 export function deliveriesQuery(id: string, webhookId: string, query: DeliveriesQuery) {
@@ -54,10 +53,9 @@ export function deliveryQuery(id: string, webhookId: string, deliveryId: string)
 }
 
 const LOOK_AGAIN_MS = 2_000;
-/** While a delivery is being sent, its next attempt is scheduled a few minutes ahead in case the sender crashes. */
+/** While a delivery is being sent, its next attempt is a few minutes ahead in case the sender crashes. */
 const SOON_MS = 180_000;
 
-/** Whether the delivery is likely to change soon. */
 function isUnderWay({ next_attempt_at: next }: Pick<Delivery, 'next_attempt_at'>): boolean {
 	return next !== null && Date.parse(next) < Date.now() + SOON_MS;
 }
