@@ -10,7 +10,7 @@ import { address, settle, take, WEBHOOK } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';
 import { postAlert } from './post-alert.ts';
 
-/** About four days. Messages of open alerts are never given up. */
+/** These tries take about four days. Messages of open alerts are never given up. */
 const MOST_TRIES = 50;
 
 /** Sends each message once, unless the sender dies before recording it. Failures are retried. Returns how many were sent. */

@@ -70,7 +70,7 @@ async function applyTogether(ctx: Context, found: readonly WaitingRow[]): Promis
 	}
 }
 
-/** Reads again if a row was applied or a program's currency changed meanwhile. */
+/** Reads again if a row was applied or a program's currency changed since the read. */
 async function apply(ctx: Context, found: readonly WaitingRow[]): Promise<void> {
 	await retryOnConflict(
 		async (attempt) => {

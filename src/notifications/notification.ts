@@ -88,7 +88,7 @@ export function selectPartnerIds(ctx: Context, userId: number) {
 	return ctx.db.select({ id: partners.id }).from(partners).where(eq(partners.userId, userId));
 }
 
-/** From here on, the bell shows "99+". */
+/** The bell shows "99+" from this count on. */
 const COUNTED = 100;
 /** Newest unread ones that are searched for those of one program. */
 const LOOKED_THROUGH = 1_000;

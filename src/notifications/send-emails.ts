@@ -70,7 +70,7 @@ function settled(ctx: Context, email: DueEmail, outcome: Sent | 'nothing'): Stat
 	if (isGivenUp) ctx.log({ level: 'error', event: 'letter_given_up', userId, pace, tries });
 	if (outcome === 'later' && !isGivenUp) return [];
 	const row = and(eq(dueEmails.userId, userId), eq(dueEmails.pace, pace), eq(dueEmails.dueAt, email.dueAt));
-	// Notifications planned meanwhile go into the next email.
+	// Notifications planned since then go into the next email.
 	const rest = ctx.db
 		.update(dueEmails)
 		.set({ afterId: upToId, dueAt: ctx.now + (outcome === 'nothing' ? 0 : APART_MS[pace]), tries: 0 })

@@ -52,7 +52,7 @@ export function selectPartnersWhere(ctx: Context, condition: SQL | undefined) {
 			status: partnerPrograms.status,
 			statusReason: partnerPrograms.statusReason,
 			group: { id: partnerGroups.id, name: partnerGroups.name },
-			/** By currency, in this program only. */
+			/** In this program only, by currency. */
 			balances: balancesOfPartner(ctx.now),
 			links: linksOfPartner,
 			/** Masked. */

@@ -51,7 +51,7 @@ export async function removePayoutDetails(ctx: Context, partner: OwnPartner, pas
 	mail(ctx, partner, null);
 }
 
-/** Null if the person was removed meanwhile, so that the table refuses the row. */
+/** Null if the person was removed concurrently, so that the table refuses the row. */
 function ownId(ctx: Context, { id, actor }: OwnPartner) {
 	const own = ctx.db
 		.select({ id: partners.id })

@@ -8,7 +8,7 @@ import type { Payout } from './payout.ts';
 
 export interface Sending {
 	readonly payoutIds: readonly number[];
-	/** From the bank or payment service. */
+	/** Given by the bank or payment service. */
 	readonly reference: string | undefined;
 	/** Default: now. */
 	readonly sentAt: DayOrInstantInQuery | undefined;

@@ -10,7 +10,7 @@ import { type DueFilter, type FoundAccount, isPayable, readDueAccounts } from '.
 import { paySelectionOf } from './pay-run.ts';
 import { payoutStatements } from './write-payouts.ts';
 
-/** Keeps a slice short, because sales wait for D1 meanwhile. An account with more commissions gets its own slice. */
+/** Keeps a slice short, because sales wait for it in D1. An account with more commissions gets its own slice. */
 const MOST = { accounts: 100, commissions: 1_000 } as const;
 
 /** Pays the next accounts of a run as one operation (decisions 19a and 64). Sums only select accounts: what each is due is read again. */

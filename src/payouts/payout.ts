@@ -59,7 +59,7 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			partnerName: partners.name,
 			partnerEmail: partners.email,
 			currency: payouts.currency,
-			/** To pay. */
+			/** The amount to pay. */
 			amountCents: payouts.amountCents,
 			/** Deducted for an earlier debt. */
 			recoveredCents: payouts.recoveredCents,

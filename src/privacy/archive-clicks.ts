@@ -4,7 +4,7 @@ import { requireClickFiles } from '../clicks/find-retired-clicks.ts';
 import type { Context } from '../context.ts';
 import type { ArchivePosition } from '../domain/reporting/archive-position.ts';
 
-// Files are read after rows, so a click that is retired meanwhile is never lost, but may appear twice.
+// Files are read after rows, so a click that is retired in between is never lost, but may appear twice.
 
 /** `read` counts the clicks of the file that earlier pages returned. */
 interface FilePosition {

@@ -6,7 +6,7 @@ import { type Search, namesInBody } from './search.ts';
 /** Per response, because a Worker has 128 MB. */
 const BODY_BYTES = 8 * 1024 * 1024;
 const BODIES = 500;
-/** Per round trip, because sales wait meanwhile. */
+/** Limits a round trip, because sales wait for it. */
 const LOOKED_THROUGH = 5_000;
 
 export interface Body {

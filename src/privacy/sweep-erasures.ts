@@ -44,7 +44,7 @@ export type ErasureCounts = Record<
 	number
 >;
 
-/** Rows per table and step, because sales wait meanwhile, and steps per sweep. */
+/** Rows per table and step, which sales wait for, and steps per sweep. */
 const ROWS = { leads: 2_000, events: 1_000, letters: 500, notifications: 2_000 } as const;
 const STEPS = 40;
 /** Erasures that fail do not keep others from their turn. */
@@ -202,7 +202,7 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 		writes: [
 			...(await rememberErased(ctx, programId, [...clickIdsOf(grown).slice(search.pseudonyms.length), ...bound])),
 			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, programId, grown.pseudonyms)] : []),
-			// Includes a click row that arrived late, and references stored meanwhile.
+			// Includes a click row that arrived late, and references stored since the erasure.
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
 			...(isRound ? eraseReferences(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			...(isRound ? eraseTests(ctx, programId, names, grown.processorIds) : []),

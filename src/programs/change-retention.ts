@@ -15,7 +15,7 @@ interface RetentionColumns {
 	readonly retireClicksAt: SQL;
 }
 
-/** A longer attribution window raises the retention in the same statement, so that no concurrent change gets between. */
+/** A longer attribution window raises the retention in the same statement, so that no concurrent change comes between them. */
 export function retentionColumns({ now }: Pick<Context, 'now'>, change: RetentionChange): RetentionColumns | undefined {
 	const days = changedDays(change);
 	if (!days) return undefined;

@@ -45,7 +45,7 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 		);
 	}
 	const writes = [
-		// A domain set meanwhile stays unverified.
+		// A domain that was set concurrently stays unverified.
 		ctx.db
 			.update(programs)
 			.set({ domainVerifiedAt: ctx.now })

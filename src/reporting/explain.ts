@@ -34,7 +34,7 @@ export type ExplainedSale = FoundSale & Explanation;
 const LISTED = 10;
 const EVENTS_LOOKED_THROUGH = 500;
 
-/** From click to payout. One round trip. Rejects with 404. */
+/** Explains the steps from click to payout. One round trip. Rejects with 404. */
 export async function explainCommission(ctx: Context, program: QueriedProgram, commissionId: number): Promise<ExplainedSale> {
 	const ofCommission = sql`${sales.id} = (SELECT sale_id FROM commissions WHERE id = ${commissionId} AND program_id = ${program.id})`;
 	const [sale] = await selectTimelines(ctx, program.id, ofCommission);

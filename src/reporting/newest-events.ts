@@ -19,7 +19,7 @@ export interface EventRange {
 	readonly values: EventValues;
 }
 
-/** As in reports, a customer's events count for the click that attributes the customer. */
+/** A customer's events count for the click that attributes the customer, as in reports. */
 export interface EventValues {
 	readonly partnerId?: number | undefined;
 	readonly linkId?: number | undefined;

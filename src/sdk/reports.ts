@@ -152,7 +152,7 @@ export interface PerformanceMetrics extends AmountMetrics {
 	/** Revenue per sale, by currency code; omits currencies without sales. */
 	readonly averageSaleValues: { readonly [code: string]: number };
 	readonly totalPartners: number;
-	/** By currency code. */
+	/** The other currencies, by currency code. */
 	readonly currencies: { readonly [code: string]: AmountMetrics };
 	readonly clicksTrend: Trend;
 	readonly leadsTrend: Trend;

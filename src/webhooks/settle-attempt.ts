@@ -7,7 +7,7 @@ import { leaseOf } from './claim-due.ts';
 import type { ClaimedDelivery, DeliveryChannel } from './delivery-channel.ts';
 
 /**
- * Records nothing if somebody requested another attempt meanwhile. Returns when to send to the receiver again: at once, if it has
+ * Records nothing if somebody has requested another attempt. Returns when to send to the receiver again: at once, if it has
  * recovered.
  */
 export async function settleAttempt<Delivery extends ClaimedDelivery>(

@@ -66,7 +66,7 @@ export const retiredClickDays = sqliteTable(
 		/** All retired clicks of the day. */
 		clicks: integer('clicks').notNull(),
 		files: integer('files').notNull(),
-		/** Of all files together. */
+		/** The size of all files. */
 		bytes: integer('bytes').notNull(),
 		/** The last time. */
 		retiredAt: integer('retired_at').notNull(),

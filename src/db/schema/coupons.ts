@@ -15,7 +15,7 @@ export const coupons = sqliteTable(
 		code: text('code').notNull(),
 		createdAt: integer('created_at').notNull(),
 		/**
-		 * From then on it attributes no sales, and another coupon may use the code. A trigger refuses active coupons for ended memberships.
+		 * An archived coupon attributes no sales, and another coupon may use its code. A trigger refuses active coupons for ended memberships.
 		 */
 		archivedAt: integer('archived_at'),
 		/** For searches (domain/search-text.ts). Null until cron fills it. */

@@ -24,7 +24,7 @@ export const refusals = sqliteTable(
 		code: text('code').notNull(),
 		/** The `error` of the response, and how the call differs from the recorded event. */
 		message: text('message').notNull(),
-		/** As sent; null if it was missing or no identifier. */
+		/** Unchanged; null if it was missing or no identifier. */
 		transactionId: text('transaction_id'),
 		clickId: text('click_id'),
 		customerKey: text('customer_key'),

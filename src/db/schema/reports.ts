@@ -49,7 +49,7 @@ export const dailyBreakdown = sqliteTable(
 		/** The link id, product_id, country code, referring host or `other`. */
 		value: text('value').notNull(),
 		currency: text('currency').notNull(),
-		/** As in daily_performance. Customers, sales and commissions count for the customer's attribution. */
+		/** The same as in daily_performance. Customers, sales and commissions count for the customer's attribution. */
 		clicks: integer('clicks').notNull().default(0),
 		leads: integer('leads').notNull().default(0),
 		conversions: integer('conversions').notNull().default(0),

@@ -15,7 +15,7 @@ export function eventName(event: PostbackEvent): string {
 	return NAMES[event];
 }
 
-/** As listed for the partner, or for the program without the answer. */
+/** The partner sees all of it, and the program all but the answer. */
 export interface Call {
 	readonly event: PostbackEvent;
 	readonly test: boolean;

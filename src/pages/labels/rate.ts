@@ -1,6 +1,6 @@
 import { money, plural } from '../format.ts';
 
-/** Of a rule, commission or membership: a percentage, or an amount in its own or the commission's currency. */
+/** A rule, commission or membership has a percentage, or an amount in its own or the commission's currency. */
 interface Rate {
 	readonly percent?: number | null;
 	readonly amount_cents?: number | null;

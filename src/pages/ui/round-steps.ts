@@ -5,7 +5,7 @@ const STEPS = [
 	[Math.SQRT2, 2],
 ] as const;
 
-/** About `steps` round values, which include 0 and cover all values. */
+/** Some `steps` round values, which include 0 and cover all values. */
 export function roundSteps(values: readonly number[], steps: number): readonly number[] {
 	const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
 	if (least === most) return [0];

@@ -19,7 +19,7 @@ async function readEvent(id: string, eventId: string, signal?: AbortSignal) {
 
 interface EventPanelProps {
 	readonly eventId: string;
-	/** From the list, for members who may not see the body. */
+	/** The list's event, for members who may not see the body. */
 	readonly listed: ListedEvent | undefined;
 	readonly onClose: () => void;
 }
