@@ -90,7 +90,7 @@ export function selectPartnerIds(ctx: Context, userId: number) {
 
 /** The bell shows "99+" from this count on. */
 const COUNTED = 100;
-/** Newest unread ones that are searched for those of one program. */
+/** How many of the newest unread ones are searched for those of one program. */
 const LOOKED_THROUGH = 1_000;
 
 /** Counts up to 100. */

@@ -158,7 +158,7 @@ function selectUnfilled(programId: number, { unfilled }: Searchable, search: str
 	return sql`SELECT id, 0, 2 FROM (${unfilled(programId, (field) => isWrittenIn(field, search))})`;
 }
 
-/** For rows without search text. SQLite lowers only ASCII letters. */
+/** For rows without search text. SQLite changes the case of ASCII letters only. */
 export function isWrittenIn(field: SQL, search: string): SQL {
 	return sql`(instr(lower(${field}), ${search.toLowerCase()}) > 0 OR instr(${field}, ${search}) > 0)`;
 }

@@ -16,9 +16,9 @@ export interface DueFilter {
 	readonly method?: PayoutMethod | 'none' | undefined;
 	/** Part of the name or email address. */
 	readonly search?: string | undefined;
-	/** Limits commissions; a surplus has no date. */
+	/** Only commissions created before it; a surplus has no date. */
 	readonly before?: DayOrInstant | undefined;
-	/** Limits commissions. */
+	/** Only commissions up to this id. */
 	readonly untilId?: number | undefined;
 }
 

@@ -13,7 +13,7 @@ import { selectedColumns } from '../commissions/selected-commissions.ts';
 /** Pays all matching payable commissions, and accounts with only a surplus. */
 export interface MatchingRequest {
 	readonly partnerIds?: readonly number[] | undefined;
-	/** Limits commissions; a surplus has no date. */
+	/** Only commissions created before it; a surplus has no date. */
 	readonly before?: DayOrInstant | undefined;
 	/** Per partner and currency, for the amount to pay. */
 	readonly minimumCents?: number | undefined;

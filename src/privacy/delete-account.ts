@@ -49,7 +49,7 @@ function endUser(ctx: Context, { userId }: Actor, hash: string): Statement {
 		.where(eq(users.id, userId));
 }
 
-/** In the log of each workspace that the person leaves as member or partner. */
+/** Notes it in the log of each workspace that the person leaves as member or partner. */
 function noteLeaving(ctx: Context, { userId, address }: Actor): Statement[] {
 	return [
 		ctx.db.run(sql`

@@ -44,7 +44,7 @@ export type ErasureCounts = Record<
 	number
 >;
 
-/** Rows per table and step, which sales wait for, and steps per sweep. */
+/** Rows per table and step, few because sales wait for it, and steps per sweep. */
 const ROWS = { leads: 2_000, events: 1_000, letters: 500, notifications: 2_000 } as const;
 const STEPS = 40;
 /** Erasures that fail do not keep others from their turn. */

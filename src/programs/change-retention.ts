@@ -20,7 +20,7 @@ export function retentionColumns({ now }: Pick<Context, 'now'>, change: Retentio
 	const days = changedDays(change);
 	if (!days) return undefined;
 	const { clickRetentionDays, retireClicksAt } = programs;
-	// Two ticks must not write one file, so a program at work waits until its lease ends.
+	// Two ticks must not write the same file, so a program that is being retired waits until its lease ends.
 	const next = sql`iif(${retireClicksAt} > ${now} AND ${retireClicksAt} <= ${now + RETIREMENT_LEASE_MS}, ${retireClicksAt}, ${now})`;
 	return {
 		clickRetentionDays: days,

@@ -169,7 +169,7 @@ function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 		WHERE ${DAY} BETWEEN ${first} AND ${last}`;
 }
 
-/** The totals minus all values are the rest without a value. Only sales have a product. */
+/** The rest without a value is the totals minus all values. Only sales have a product. */
 function totalsOf(by: Dimension, { first, last }: DayRange): SQL {
 	const counts = (column: string) => by === 'product' && ['clicks', 'leads', 'conversions'].includes(column);
 	return sql`

@@ -52,7 +52,7 @@ interface TestRun {
 	readonly link: { readonly id: number; readonly shortLink: string; readonly domain: string | null } | undefined;
 	readonly customerKey: string;
 	readonly transactionId: string;
-	/** Succeeded steps. */
+	/** The steps that have succeeded. */
 	readonly done: Map<TestStep, StepDetail>;
 }
 

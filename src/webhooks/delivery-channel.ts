@@ -20,7 +20,7 @@ export interface Tables {
 	readonly receivers: SQL;
 	/** The column of a delivery that names its receiver. */
 	readonly receiverId: SQL;
-	/** Whether sending to receiver `r` is off. */
+	/** Whether nothing is sent to receiver `r`. */
 	readonly isOff: SQL;
 	/** Further assignments when a delivery fails. */
 	readonly givenUp: (ctx: Context) => SQL;

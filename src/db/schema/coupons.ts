@@ -4,7 +4,7 @@ import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** A code that customers enter at checkout and that identifies a partner. Triggers fix its program and partner. */
+/** A code that customers enter at checkout and that identifies a partner. Triggers refuse another program or partner. */
 export const coupons = sqliteTable(
 	'coupons',
 	{

@@ -36,7 +36,7 @@ export const dueEmails = sqliteTable(
 	(table) => [primaryKey({ columns: [table.userId, table.pace] }), index('letters_due_by_time').on(table.dueAt)],
 );
 
-/** The last notification with planned emails. A single row, written when email was first switched on. */
+/** Emails are planned up to this notification. A single row, written when email was first switched on. */
 export const emailProgress = sqliteTable(
 	'letter_progress',
 	{

@@ -66,7 +66,7 @@ export const referralLinks = sqliteTable(
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: integer('program_id').references(() => programs.id),
 		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
-		/** The partner-program that lost the link and keeps its earlier clicks. A trigger fixes it. */
+		/** The partner-program that lost the link and keeps its earlier clicks. A trigger refuses to change it. */
 		formerPartnerProgramId: integer('former_partner_program_id').references(() => partnerPrograms.id),
 		/** The `aff` value, unique across programs and never reused. */
 		shortLink: text('short_link').notNull().unique(),

@@ -12,11 +12,11 @@ export const programs = sqliteTable(
 		domain: text('domain'),
 		/** Decision 40. A changed domain must be verified again. */
 		domainVerifiedAt: integer('domain_verified_at'),
-		/** ISO 4217, upper case. A trigger fixes it after the first sale. */
+		/** ISO 4217, upper case. A trigger refuses to change it after the first sale. */
 		currency: text('currency').notNull(),
 		/** The attribution window. */
 		cookieWindowDays: integer('cookie_window_days').notNull(),
-		/** IANA name, for days in reports. A trigger fixes it after the first event. */
+		/** IANA name, for days in reports. A trigger refuses to change it after the first event. */
 		timeZone: text('time_zone').notNull(),
 		active: integer('active', { mode: 'boolean' }).notNull(),
 		/** Refuses a customer_key from a page. */

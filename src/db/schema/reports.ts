@@ -91,7 +91,7 @@ export const monthlyBreakdown = sqliteTable(
 	(table) => [primaryKey({ columns: [table.programId, table.dimension, table.month, table.value, table.currency] })],
 );
 
-/** Months whose rows are the sum of their days. A day that changes without its month deletes the month here. */
+/** Months whose rows are the sum of their days. If a day changes but its month does not, the month is deleted here. */
 export const breakdownMonths = sqliteTable(
 	'breakdown_months',
 	{

@@ -63,7 +63,7 @@ export const affiliateSaleEvents = sqliteTable(
 		opId: text('op_id').notNull(),
 		/** Incremented by every change. A trigger refuses changes based on an older revision. */
 		revision: integer('revision').notNull().default(0),
-		/** The sale's coupon, if it is the sale's partner's. A trigger checks that. */
+		/** The sale's coupon, if it belongs to the sale's partner. A trigger checks that. */
 		couponId: integer('coupon_id').references(() => coupons.id),
 	},
 	(table) => [

@@ -110,7 +110,7 @@ export const notifications = sqliteTable(
 	],
 );
 
-/** Queue messages that failed for good, until an owner replays or dismisses them, or their work is found done. */
+/** Queue messages that failed for good, until an owner replays or dismisses them, or their work turns out to be done. */
 export const deadLetters = sqliteTable(
 	'dead_letters',
 	{
