@@ -70,17 +70,17 @@ export class Client {
 
 	#step(): Promise<void> {
 		const roll = this.#random.below(100);
-		if (roll < 30 || this.#customers.length === 0) return this.#meetCustomer();
-		if (roll < 60 || this.#sold.length === 0) return this.#sell(this.#random.pick(this.#customers));
-		if (roll < 68) return this.#renew();
+		if (roll < 36 || this.#customers.length === 0) return this.#meetVisitor();
+		if (roll < 62 || this.#sold.length === 0) return this.#sell(this.#random.pick(this.#customers));
+		if (roll < 69) return this.#renew();
 		if (roll < 84) return this.#refund(this.#random.pick(this.#sold));
 		if (roll < 92) return this.#reportPayment();
 		if (roll < 96) return this.#decide(this.#random.pick(this.#sold));
 		return this.#pay(this.#random.pick(this.#world.shops));
 	}
 
-	/** A click, followed by a lead or sale before the click's row is stored. */
-	async #meetCustomer(): Promise<void> {
+	/** A click, usually followed by a lead or sale before the click's row is stored. */
+	async #meetVisitor(): Promise<void> {
 		const shop = this.#random.pick(this.#world.shops);
 		const partner = this.#random.pick(shop.partners);
 		const { status, body } = await this.#post({
@@ -96,6 +96,8 @@ export class Client {
 		if (status !== 200) throw new Error(`A click was answered ${status}: ${JSON.stringify(body)}`);
 		const clickId = String(body['click_id']);
 		this.#journal.clicks.push(clickId);
+		// Only clicks of nobody are retired.
+		if (this.#random.chance(0.4)) return;
 		const key = this.#unique('customer');
 		const withKey: Customer = { shop, partner, clickId, identity: { customer_key: key } };
 		const byClick: Customer = { shop, partner, clickId, identity: { click_id: clickId } };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,25 +8,33 @@ import { RowReader } from '../simulation/world/row-reader.ts';
 import { auditDatabase } from './books.ts';
 import { buildLaunch } from './build.ts';
 import { Client } from './client.ts';
+import { misplacedClicks, readClickFiles, retiredRows } from './click-files.ts';
 import { compareJournal, unflushedClicks } from './compare-journal.ts';
 import { databasePath, loseTail } from './disk.ts';
 import { acknowledgements, type Journal } from './journal.ts';
 import { type Options, readOptions } from './options.ts';
 import { report, reportRound } from './report.ts';
+import { REPLACED } from './retirement.ts';
 import { sendTo } from './send.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
-import { openShops } from './shops.ts';
+import { type Launch, type ServerProcess, startServer } from './server-process.ts';
+import { openShops, RETENTION_DAYS } from './shops.ts';
+import { visit } from './visitors.ts';
 
 // npm run crash -- [--short] [--rounds 20] [--writes 1000] [--seed N] [--plant <fault>]
 // Exits with 1 if a write was lost or doubled, or a check of the database failed. The folder of a failed run is kept.
 
 const CLIENTS = 8;
+const DAY_MS = 86_400_000;
 const ROUND_LIMIT = 200;
 /** How far ahead the cron's clock runs, because it sweeps only processor events that are at least a minute old. */
 const AHEAD_MS = 61_000;
 /** Ten years, because an effect that keeps failing doubles its delay each time. */
-const DRAIN_AHEAD_MS = 3_650 * 86_400_000;
+const DRAIN_AHEAD_MS = 3_650 * DAY_MS;
 const DRAIN_LIMIT_MS = 600_000;
+/** Enough that every round has clicks to retire. */
+const VISITS = 60;
+const VISITS_PER_ROUND = 15;
+const RETIRE_EVERY_MS = 150;
 
 const options = readOptions();
 const folder = mkdtempSync(path.join(tmpdir(), 'crash-test-'));
@@ -53,6 +61,11 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 		(_, index) => new Client(`${index + 1}`, world, new Random(subSeed(seed, index)), journal),
 	);
 
+	await visit(first, sendTo(first.url), VISITS + rounds * VISITS_PER_ROUND, {
+		world,
+		random: new Random(subSeed(seed, CLIENTS + 1)),
+		journal,
+	});
 	const killTimes = new Random(subSeed(seed, CLIENTS));
 	const restarts: number[] = [];
 	let server: ServerProcess = first;
@@ -70,46 +83,76 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 	await drain(server);
 	await server.stop();
 
-	const sqlite = new DatabaseSync(databasePath(launch));
-	const rows = new RowReader(sqlite).all();
-	const findings = compareJournal(journal, rows);
-	const broken = auditDatabase(sqlite, rows);
-	sqlite.close();
 	return report({
-		findings,
-		broken,
+		...(await audit(launch, journal)),
 		clicks: journal.clicks.length,
-		unflushed: unflushedClicks(journal, rows),
 		reported: {
 			payments: journal.charges.length,
 			refunds: journal.charges.reduce((sum, charge) => sum + charge.refunds.size, 0),
 		},
 		restarts,
-		notifications: rows.notifications.length,
 		seconds: (performance.now() - started) / 1_000,
 	});
 }
 
-/** Applies load until the server is killed, with a cron run halfway. */
+/** Compares what is on disk with the journals. */
+async function audit(launch: Launch, journal: Journal) {
+	const files = await readClickFiles(launch);
+	const sqlite = new DatabaseSync(databasePath(launch));
+	const stored = new RowReader(sqlite).all();
+	const misplaced = misplacedClicks(files, stored);
+	const retired = retiredRows(files, stored);
+	const rows = { ...stored, clicks: [...stored.clicks, ...retired] };
+	const findings = compareJournal(journal, rows);
+	const broken = auditDatabase(sqlite, rows);
+	sqlite.close();
+	const replaced = readFileSync(launch.logPath, 'utf8').split(REPLACED).length - 1;
+	return {
+		findings,
+		broken,
+		retired: { clicks: retired.length, files: files.length, replaced, misplaced },
+		unflushed: unflushedClicks(journal, rows),
+		notifications: rows.notifications.length,
+	};
+}
+
+/** Applies load until the server is killed, with a cron run halfway, while clicks retire. */
 async function runRound(server: ServerProcess, clients: readonly Client[], loadMs: number): Promise<void> {
 	const load = Promise.all(clients.map((client) => client.work(sendTo(server.url))));
+	const retired = retireUntilKilled(server);
 	await sleep(loadMs / 2);
 	// The kill may interrupt this cron run.
 	const swept = server.tick(Date.now() + AHEAD_MS).catch(() => 0);
 	await sleep(loadMs / 2);
 	await server.kill();
-	await Promise.all([load, swept]);
+	await Promise.all([load, swept, retired]);
+}
+
+let retirements = 0;
+
+/** A program retires clicks once a day, so each run is a day later, when everything that was stored is too old. */
+async function retireUntilKilled(server: ServerProcess): Promise<void> {
+	for (;;) {
+		retirements += 1;
+		const isAlive = await server.retire(Date.now() + (RETENTION_DAYS + 1 + retirements) * DAY_MS).then(
+			() => true,
+			() => false,
+		);
+		if (!isAlive) return;
+		await sleep(RETIRE_EVERY_MS);
+	}
 }
 
 function acknowledgedIn({ intents }: Journal): number {
 	return intents.filter((intent) => acknowledgements(intent).length > 0).length;
 }
 
-/** The crons retry what was lost with the in-memory queues, until nothing is waiting. */
+/** The crons retry what was lost with the in-memory queues, until nothing is waiting, and retire what was stored since they first ran. */
 async function drain(server: ServerProcess): Promise<void> {
 	const limit = performance.now() + DRAIN_LIMIT_MS;
 	do {
 		await server.tick(Date.now() + DRAIN_AHEAD_MS);
 		await sleep(2_500);
 	} while ((await server.waitingRows()) > 0 && performance.now() < limit);
+	await server.retire(Date.now() + DRAIN_AHEAD_MS + 2 * DAY_MS);
 }

@@ -4,6 +4,7 @@ export const PLANTS = {
 	'sale-before-commit': 'the Worker answers a sale 40 ms before its batch is committed',
 	'split-batch': 'the Worker writes the statements of a batch one by one',
 	'done-before-effect': 'an outbox row is deleted first, and takes effect 100 ms later',
+	'delete-before-file': 'the bucket answers 300 ms before it stores a file of retired clicks, so their rows are deleted first',
 	'lost-tail': 'the disk loses the last writes at a kill, as if they had been answered before they were on disk',
 } as const;
 
@@ -15,7 +16,7 @@ export function isPlant(name: string | undefined): name is Plant {
 
 /** The database as a Worker with this fault sees it. */
 export function plantIn(db: D1Database, plant: Plant, execution: ExecutionContext): D1Database {
-	if (plant === 'lost-tail') return db;
+	if (plant === 'lost-tail' || plant === 'delete-before-file') return db;
 	const batch = { 'sale-before-commit': answerEarly, 'split-batch': splitBatch, 'done-before-effect': doneFirst }[plant];
 	return new Proxy(db, {
 		get(target, name) {

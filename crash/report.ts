@@ -16,6 +16,7 @@ export interface Result {
 	readonly broken: readonly string[];
 	readonly clicks: number;
 	readonly unflushed: { readonly clicks: number; readonly leads: number; readonly sales: number };
+	readonly retired: { readonly clicks: number; readonly files: number; readonly replaced: number; readonly misplaced: readonly string[] };
 	/** Payments and refunds that only the processor's events reported. */
 	readonly reported: { readonly payments: number; readonly refunds: number };
 	readonly restarts: readonly number[];
@@ -24,7 +25,7 @@ export interface Result {
 }
 
 /** Prints the result. Returns true if nothing is wrong. */
-export function report({ findings, broken, clicks, unflushed, reported, restarts, notifications, seconds }: Result): boolean {
+export function report({ findings, broken, clicks, unflushed, retired, reported, restarts, notifications, seconds }: Result): boolean {
 	const columns = ['acknowledged', 'unanswered', 'of which recorded', 'repetitions recognised', 'lost', 'doubled', 'wrong'];
 	console.log(`\n${''.padEnd(10)}${columns.map((column) => column.padStart(column.length + 2)).join('')}`);
 	for (const kind of KINDS) {
@@ -38,15 +39,19 @@ export function report({ findings, broken, clicks, unflushed, reported, restarts
 		`\n${clicks} clicks answered; ${unflushed.clicks} of them were lost with the local queue's memory, ` +
 			`but their ${unflushed.leads} leads and ${unflushed.sales} sales are attributed.`,
 	);
+	console.log(
+		`${retired.clicks} clicks were retired into ${retired.files} files, ${retired.replaced} of which were replaced after a kill before their rows were deleted; ` +
+			`${retired.misplaced.length} clicks are lost, doubled or left.`,
+	);
 	console.log(`The processor's events report ${reported.payments} payments and ${reported.refunds} refunds of them.`);
 	console.log(
 		`${DATABASE_CHECKS} checks of the database (they include ${notifications} notifications, each sent once, and every figure of the reports, compared with the raw rows): ${broken.length} failed.`,
 	);
-	const violations = findings.details.length + broken.length;
+	const violations = findings.details.length + broken.length + retired.misplaced.length;
 	console.log(
 		`${restarts.length} kills, restart ${Math.round(medianOf(restarts))} ms (median), ${findings.acknowledged} writes acknowledged, ${violations} violations, ${seconds.toFixed(0)} s.`,
 	);
-	const details = [...broken, ...findings.details];
+	const details = [...broken, ...retired.misplaced, ...findings.details];
 	if (details.length > 0) console.log('');
 	for (const detail of details.slice(0, DETAILS_SHOWN)) console.log(`  ${detail}`);
 	if (details.length > DETAILS_SHOWN) console.log(`  ... and ${details.length - DETAILS_SHOWN} more`);

@@ -16,8 +16,8 @@ export interface Launch {
 
 /** A request to the server process over its IPC channel. The answer is always a number. */
 export type Ask = { readonly id: number } & (
-	| { readonly what: 'tick'; readonly at: number }
-	| { readonly what: 'waiting rows' }
+	| { readonly what: 'tick' | 'retire'; readonly at: number }
+	| { readonly what: 'waiting rows' | 'stored clicks' }
 	| { readonly what: 'stop' }
 );
 
@@ -32,7 +32,10 @@ export interface ServerProcess {
 	readonly startedInMs: number;
 	/** Runs the crons once, at this time (ms). */
 	tick(at: number): Promise<unknown>;
+	/** Retires clicks that are too old at this time (ms). */
+	retire(at: number): Promise<unknown>;
 	waitingRows(): Promise<number>;
+	storedClicks(): Promise<number>;
 	/** Sends SIGKILL to the whole process group, node and workerd, and waits until both are gone. */
 	kill(): Promise<void>;
 	/** Shuts down gracefully. */
@@ -53,7 +56,9 @@ export async function startServer(launch: Launch): Promise<ServerProcess> {
 		url: url.replace(/\/$/, ''),
 		startedInMs: performance.now() - startedAt,
 		tick: (at) => ask({ what: 'tick', at }),
+		retire: (at) => ask({ what: 'retire', at }),
 		waitingRows: () => ask({ what: 'waiting rows' }),
+		storedClicks: () => ask({ what: 'stored clicks' }),
 		async kill() {
 			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
 			await isGone(child, url);

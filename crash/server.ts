@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { migrate } from '../testing/migrations.ts';
 import { startMiniflare } from '../testing/miniflare.ts';
+import { RETIRE_CRON } from './retirement.ts';
 import type { Ask, Launch, Reply } from './server-process.ts';
 
 // The server process that gets killed: Miniflare and its child workerd, with a folder on disk.
@@ -30,9 +31,10 @@ reply({ ready: url.href });
 
 async function answer(ask: Ask): Promise<number> {
 	switch (ask.what) {
-		case 'tick': {
+		case 'tick':
+		case 'retire': {
 			const worker = await miniflare.getWorker();
-			await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date(ask.at) });
+			await worker.scheduled({ cron: ask.what === 'tick' ? '* * * * *' : RETIRE_CRON, scheduledTime: new Date(ask.at) });
 			return 0;
 		}
 		case 'waiting rows': {
@@ -40,6 +42,10 @@ async function answer(ask: Ask): Promise<number> {
 			const waiting = `SELECT (SELECT count(*) FROM outbox)
 				+ (SELECT count(*) FROM processor_events WHERE settled_at IS NULL) AS n`;
 			return (await db.prepare(waiting).first<number>('n')) ?? 0;
+		}
+		case 'stored clicks': {
+			const db = await miniflare.getD1Database('DB');
+			return (await db.prepare('SELECT count(*) AS n FROM affiliate_click_events').first<number>('n')) ?? 0;
 		}
 		case 'stop':
 			// The process exits after sending this answer.

@@ -10,6 +10,8 @@ export interface Shop {
 	/** The program's currency. */
 	readonly currency: string;
 	readonly otherCurrencies: readonly string[];
+	/** Whether it keeps clicks no longer than it must. */
+	readonly retiresClicks: boolean;
 	readonly partners: readonly { readonly partnerId: number; readonly partnerProgramId: number; readonly shortLink: string }[];
 }
 
@@ -18,11 +20,14 @@ export interface World {
 	readonly shops: readonly Shop[];
 }
 
+/** The attribution window and a week, the shortest that a program may choose. */
+export const RETENTION_DAYS = 67;
+
 const SHOPS = [
-	{ currency: 'USD', otherCurrencies: [], commission: { type: 'percent', percent: 20 } },
-	{ currency: 'USD', otherCurrencies: ['EUR'], commission: { type: 'percent', percent: 33.33 } },
+	{ currency: 'USD', otherCurrencies: [], retentionDays: RETENTION_DAYS, commission: { type: 'percent', percent: 20 } },
+	{ currency: 'USD', otherCurrencies: ['EUR'], retentionDays: RETENTION_DAYS, commission: { type: 'percent', percent: 33.33 } },
 	// Sales in another currency earn nothing here.
-	{ currency: 'USD', otherCurrencies: ['KWD'], commission: { type: 'flat', amount_cents: 755, hold_days: 30 } },
+	{ currency: 'USD', otherCurrencies: ['KWD'], retentionDays: null, commission: { type: 'flat', amount_cents: 755, hold_days: 30 } },
 ] as const;
 
 const PARTNERS_PER_SHOP = 3;
@@ -39,10 +44,10 @@ export async function openShops(send: Send): Promise<World> {
 		name: 'Ada Owner',
 	});
 	const shops: Shop[] = [];
-	for (const { currency, otherCurrencies, commission } of SHOPS) {
+	for (const { currency, otherCurrencies, retentionDays, commission } of SHOPS) {
 		const program = await post<{ id: number; api_token: string }>(
 			'/api/v1/programs',
-			{ name: `Shop ${shops.length + 1}`, currency, commission },
+			{ name: `Shop ${shops.length + 1}`, currency, click_retention_days: retentionDays, commission },
 			owner.token,
 		);
 		const partners: Shop['partners'][number][] = [];
@@ -60,7 +65,8 @@ export async function openShops(send: Send): Promise<World> {
 		const path = `/api/v1/programs/${program.id}/stripe`;
 		const connected = await send({ method: 'PUT', path, token: owner.token, request: { webhook_secret: signingSecret } });
 		if (connected.status !== 200) throw new Error(`${path} answered ${connected.status}: ${JSON.stringify(connected.body)}`);
-		shops.push({ programId: program.id, apiToken: program.api_token, signingSecret, currency, otherCurrencies, partners });
+		const retiresClicks = retentionDays !== null;
+		shops.push({ programId: program.id, apiToken: program.api_token, signingSecret, currency, otherCurrencies, retiresClicks, partners });
 	}
 	return { ownerToken: owner.token, shops };
 }

@@ -25,3 +25,21 @@ export async function openLocalD1(folder?: string): Promise<LocalD1> {
 	});
 	return { db: await miniflare.getD1Database('DB'), stop: () => miniflare.dispose() };
 }
+
+/** workerd's own R2 without a Worker: a bucket that another server has filled in a folder. */
+export async function openLocalR2(
+	bucket: string,
+	folder: string,
+): Promise<{ readonly bucket: R2Bucket; readonly stop: () => Promise<void> }> {
+	const miniflare = startMiniflare({
+		name: 'r2',
+		modules: true,
+		script: 'export default { fetch: () => new Response() }',
+		compatibilityDate: '2026-10-23',
+		r2Buckets: { BUCKET: bucket },
+		resourcePersistencePath: folder,
+	});
+	// The proxy has the interface of the binding.
+	const opened: unknown = await miniflare.getR2Bucket('BUCKET');
+	return { bucket: opened as R2Bucket, stop: () => miniflare.dispose() };
+}

@@ -18,6 +18,8 @@ export interface FiledClick {
 	readonly clickDay: string;
 	readonly country: string | null;
 	readonly source: string | null;
+	readonly subId: string | null;
+	readonly referrerUrl: string | null;
 }
 
 export interface ClickFile {
@@ -101,7 +103,7 @@ export class StoredClicks {
 		return (this.bucket?.objects() ?? []).map(({ key, etag, body }) => {
 			const known = this.#parsed.get(key);
 			if (known?.etag === etag) return known.file;
-			const file = parsed(key, body);
+			const file = parseClickFile(key, body);
 			this.#parsed.set(key, { etag, file });
 			return file;
 		});
@@ -119,7 +121,7 @@ export class StoredClicks {
 	}
 }
 
-function parsed(key: string, body: ArrayBuffer): ClickFile {
+export function parseClickFile(key: string, body: ArrayBuffer): ClickFile {
 	const [, programId, day = '', number] = /^clicks\/(\d+)\/([\d-]+)\/(\d+)\.ndjson\.gz$/.exec(key) ?? [];
 	const lines = gunzipSync(body).toString().trimEnd().split('\n');
 	return { programId: Number(programId), day, number: Number(number), clicks: lines.map((line): FiledClick => JSON.parse(line)) };
