@@ -14,10 +14,11 @@ import { databasePath, loseTail } from './disk.ts';
 import { acknowledgements, type Journal } from './journal.ts';
 import { type Options, readOptions } from './options.ts';
 import { report, reportRound } from './report.ts';
+import { DailyRetirement } from './retire-daily.ts';
 import { REPLACED } from './retirement.ts';
 import { sendTo } from './send.ts';
 import { type Launch, type ServerProcess, startServer } from './server-process.ts';
-import { openShops, RETENTION_DAYS } from './shops.ts';
+import { openShops } from './shops.ts';
 import { visit } from './visitors.ts';
 
 // npm run crash -- [--short] [--rounds 20] [--writes 1000] [--seed N] [--plant <fault>]
@@ -34,7 +35,6 @@ const DRAIN_LIMIT_MS = 600_000;
 /** Enough that every round has clicks to retire. */
 const VISITS = 60;
 const VISITS_PER_ROUND = 15;
-const RETIRE_EVERY_MS = 150;
 
 const options = readOptions();
 const folder = mkdtempSync(path.join(tmpdir(), 'crash-test-'));
@@ -67,12 +67,13 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 		journal,
 	});
 	const killTimes = new Random(subSeed(seed, CLIENTS));
+	const retirement = new DailyRetirement();
 	const restarts: number[] = [];
 	let server: ServerProcess = first;
 	for (let round = 1; round <= rounds || (acknowledgedIn(journal) < writes && round <= ROUND_LIMIT); round += 1) {
 		const loadMs = killTimes.between(300, 2_000);
 		const before = acknowledgedIn(journal);
-		await runRound(server, clients, loadMs);
+		await runRound(server, clients, retirement, loadMs);
 		if (plant === 'lost-tail') loseTail(again);
 		server = await startServer(again);
 		restarts.push(server.startedInMs);
@@ -117,30 +118,15 @@ async function audit(launch: Launch, journal: Journal) {
 }
 
 /** Applies load until the server is killed, with a cron run halfway, while clicks retire. */
-async function runRound(server: ServerProcess, clients: readonly Client[], loadMs: number): Promise<void> {
+async function runRound(server: ServerProcess, clients: readonly Client[], retirement: DailyRetirement, loadMs: number): Promise<void> {
 	const load = Promise.all(clients.map((client) => client.work(sendTo(server.url))));
-	const retired = retireUntilKilled(server);
+	const retired = retirement.untilKilled(server);
 	await sleep(loadMs / 2);
 	// The kill may interrupt this cron run.
 	const swept = server.tick(Date.now() + AHEAD_MS).catch(() => 0);
 	await sleep(loadMs / 2);
 	await server.kill();
 	await Promise.all([load, swept, retired]);
-}
-
-let retirements = 0;
-
-/** A program retires clicks once a day, so each run is a day later, when everything that was stored is too old. */
-async function retireUntilKilled(server: ServerProcess): Promise<void> {
-	for (;;) {
-		retirements += 1;
-		const isAlive = await server.retire(Date.now() + (RETENTION_DAYS + 1 + retirements) * DAY_MS).then(
-			() => true,
-			() => false,
-		);
-		if (!isAlive) return;
-		await sleep(RETIRE_EVERY_MS);
-	}
 }
 
 function acknowledgedIn({ intents }: Journal): number {
