@@ -4,7 +4,7 @@ import { updateProgram } from '../../src/programs/update-program.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';
-import { QUEUES } from '../world/queue.ts';
+import { type QueueMessage, QUEUES } from '../world/queue.ts';
 import { click } from './click.ts';
 import { lead } from './lead.ts';
 import { aProgram, insist, managed, type Operation } from './operation.ts';
@@ -21,9 +21,10 @@ async function retireSome(sim: Simulation, random: Random): Promise<void> {
 	const { click_retention_days: days = null } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
 	const isChanging = days === null || random.chance(0.2);
 	const isLast = random.chance(0.2);
+	const isSlow = sim.focus === undefined && random.chance(0.2);
 	if (sim.focus === undefined) {
 		for (let visits = random.below(4); visits > 0; visits -= 1) await click.run(sim, random);
-		await deliverClicks(sim, random);
+		await deliverClicks(sim, random, isSlow ? 0.4 : 0.8);
 	}
 	if (isChanging && !isLast) await retain(sim, random, program);
 	if (sim.focus === undefined) letExpire(sim, random, program);
@@ -36,6 +37,7 @@ async function retireSome(sim: Simulation, random: Random): Promise<void> {
 	// Only for a moment: without the bucket, erasures and late deliveries wait for it.
 	const isUnbound = random.chance(0.05);
 	if (isUnbound) sim.clicks.bind(false);
+	const slow = isSlow && !isUnbound ? await deliverSlowly(sim, random) : undefined;
 	await Promise.all([
 		...Array.from({ length: random.pick([1, 1, 2, 3]) }, () =>
 			insist(random, () => sim.request('retire', { limits }, (ctx) => retireClicks(ctx, limits))),
@@ -43,6 +45,7 @@ async function retireSome(sim: Simulation, random: Random): Promise<void> {
 		...(isChanging && isLast ? [retain(sim, random, program)] : []),
 		...(sim.focus === undefined && !isUnbound ? [random.weighted(BESIDE).happens?.(sim, random)] : []),
 	]);
+	await slow?.done;
 	if (isUnbound) sim.clicks.bind(true);
 }
 
@@ -51,7 +54,7 @@ const BESIDE = [
 	{ weight: 4, happens: undefined },
 	{ weight: 2, happens: (sim: Simulation, random: Random) => lead.run(sim, random) },
 	{ weight: 2, happens: eraseVisitor },
-	{ weight: 2, happens: deliverClicks },
+	{ weight: 2, happens: (sim: Simulation, random: Random) => deliverClicks(sim, random, 0.8) },
 	{ weight: 1, happens: replayDeadLetters },
 	{ weight: 1, happens: (sim: Simulation, random: Random) => report.run(sim, random) },
 	{ weight: 1, happens: tickOnce },
@@ -61,16 +64,36 @@ const BESIDE = [
 async function eraseVisitor(sim: Simulation, random: Random): Promise<void> {
 	const clicks = sim.rows.clicks.filter(({ is_test }) => is_test === 0);
 	if (clicks.length === 0) return;
-	const { click_id: id, program_id } = random.pick(clicks);
+	const late = new Set(waitingClicks(sim).map(clickIdIn));
+	const deliveredAgain = clicks.filter(({ click_id }) => late.has(click_id));
+	const { click_id: id, program_id } = random.pick(deliveredAgain.length > 0 && random.chance(0.7) ? deliveredAgain : clicks);
 	const program = WORLD.programs.find((candidate) => candidate.id === program_id) ?? aProgram(random);
 	const person = { by: 'clickId', id } as const;
 	await insist(random, () => sim.request('erase', { program, person }, (ctx) => eraseCustomer(ctx, managed(program), person)));
 }
 
+function waitingClicks(sim: Simulation): QueueMessage[] {
+	return sim.queues.messages.filter(({ queue }) => queue === QUEUES.clicks);
+}
+
+function clickIdIn({ body }: QueueMessage): string {
+	return String(Object(body).clickId);
+}
+
+/** The queue believes that a slow consumer is gone, so it delivers the messages again, which are done before the slow one goes on. */
+async function deliverSlowly(sim: Simulation, random: Random): Promise<{ readonly done: Promise<void> } | undefined> {
+	const late = waitingClicks(sim);
+	if (late.length === 0) return undefined;
+	sim.count('clicks delivered slowly');
+	sim.schedule.slowDown({ id: sim.journal.requests.length, calls: random.between(1, 5) });
+	const done = deliverMessages(sim, late, new Set());
+	await deliverMessages(sim, late, new Set(random.some(late, 0.4)));
+	return { done };
+}
+
 /** The rest stays in the queue and comes late. */
-async function deliverClicks(sim: Simulation, random: Random): Promise<void> {
-	const waiting = sim.queues.messages.filter(({ queue }) => queue === QUEUES.clicks);
-	const chosen = random.some(waiting, 0.8);
+async function deliverClicks(sim: Simulation, random: Random, share: number): Promise<void> {
+	const chosen = random.some(waitingClicks(sim), share);
 	await deliverMessages(sim, chosen, new Set(random.some(chosen, 0.4)));
 }
 

@@ -37,9 +37,16 @@ const LATE_SHARE = 0.3;
 const RETRYABLE = 'D1_ERROR: Network connection lost.';
 const FINAL = 'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.: SQLITE_ERROR';
 
+/** A caller that is slower than all others after this many calls. */
+export interface SlowCaller {
+	readonly id: Caller['id'];
+	readonly calls: number;
+}
+
 /** Every call to D1, a queue or the bucket waits here. The order and the faults are random. */
 export class Schedule {
 	#pending: Pending[] = [];
+	#slow: SlowCaller | undefined;
 	readonly #onFault: (name: string) => void;
 	readonly #onCommit: (call: Call) => void;
 
@@ -56,15 +63,27 @@ export class Schedule {
 		});
 	}
 
+	/** In this step, the caller waits after so many calls until nobody else has one. Random orders hardly ever let one wait that long. */
+	slowDown(caller: SlowCaller): void {
+		this.#slow = caller;
+	}
+
 	/** Runs calls until none is waiting. */
 	async settle(random: Random, { rate }: FaultRate): Promise<void> {
 		for (;;) {
 			await allMicrotasks();
 			this.#pending = this.#pending.filter(({ caller }) => !caller.isCrashed).toSorted((a, b) => a.caller.id - b.caller.id);
-			if (this.#pending.length === 0) return;
-			const [next] = this.#pending.splice(random.below(this.#pending.length), 1);
-			if (next) this.#perform(next, random, next.call.isWrite ? rate : rate * READ_SHARE);
+			if (this.#pending.length === 0) break;
+			const quick = this.#pending.filter((pending) => !this.#isSlow(pending));
+			const next = random.pick(quick.length > 0 ? quick : this.#pending);
+			this.#pending = this.#pending.filter((pending) => pending !== next);
+			this.#perform(next, random, next.call.isWrite ? rate : rate * READ_SHARE);
 		}
+		this.#slow = undefined;
+	}
+
+	#isSlow({ caller }: Pending): boolean {
+		return caller.id === this.#slow?.id && caller.calls > this.#slow.calls;
 	}
 
 	#perform(pending: Pending, random: Random, rate: number): void {

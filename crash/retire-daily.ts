@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerProcess } from './server-process.ts';
+import { RETENTION_DAYS } from './shops.ts';
+
+const DAY_MS = 86_400_000;
+const EVERY_MS = 150;
+
+/** A program retires clicks once a day, so each run is a day later, when everything that was stored is too old. */
+export class DailyRetirement {
+	#days = 0;
+
+	/** Retires clicks again and again until the server dies. */
+	async untilKilled(server: ServerProcess): Promise<void> {
+		for (;;) {
+			this.#days += 1;
+			const isAlive = await server.retire(Date.now() + (RETENTION_DAYS + 1 + this.#days) * DAY_MS).then(
+				() => true,
+				() => false,
+			);
+			if (!isAlive) return;
+			await sleep(EVERY_MS);
+		}
+	}
+}
