@@ -13,7 +13,7 @@ import { openSecrets, type Secrets } from './secrets.ts';
 /** What every operation receives, whether it runs for a request, a queue or cron. */
 export interface Context {
 	readonly db: Database;
-	/** Set only for a request from a person. */
+	/** Set only for a person's request. */
 	readonly replica: ReplicaReads | undefined;
 	/** ms since the epoch, UTC; read once per invocation. */
 	readonly now: number;
@@ -21,13 +21,12 @@ export interface Context {
 	readonly clicks: Sender<ClickJob>;
 	/** Work that follows a committed change: effects of tracking, due processor events and the next slice of a run. */
 	readonly effects: Sender<EffectsJob | ProcessorEventsJob | RunJob>;
-	/** Deliveries to programs' backends have their own queue because they may be slow. */
+	/** Deliveries to programs' backends may be slow, so they have their own queue. */
 	readonly webhooks: Sender<WebhooksJob>;
-	/** Where retired clicks are kept. Undefined if no bucket is bound. */
+	/** Retired clicks. Undefined if no bucket is bound. */
 	readonly clickFiles: Bucket | undefined;
 	/**
-	 * The context for a program's events, with its database and queues. Today it returns the same context; callers use it so that programs can
-	 * later be spread over several databases.
+	 * The context for a program's events. Today the same one; callers use it so that programs can later be spread over several databases.
 	 */
 	in(programId: number): Context;
 	/** By `short_link`; contains only links that were found. */
@@ -59,9 +58,9 @@ export interface Context {
 		readonly processorPayloadDays: number;
 		/** Allows webhooks to any URL, including on this machine. Never set on a deployed service. */
 		readonly takesAnyWebhookAddress: boolean;
-		/** The most sources recorded per day and program. */
+		/** Per day and program. */
 		readonly sourcesPerDay: number;
-		/** The service's configured origin, because a request's origin may be a shop's proxy. */
+		/** The configured origin, because a request's origin may be a shop's proxy. */
 		readonly publicUrl: string | undefined;
 		/** The URL may contain a secret. */
 		readonly alertWebhook: string | undefined;
@@ -73,19 +72,19 @@ export interface Context {
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	/** Runs work after the response. */
 	readonly defer: (work: Promise<unknown>) => void;
-	/** Writes a structured line with the request's id. Never log keys, email addresses or bodies. */
+	/** Adds the request's id. Never log keys, email addresses or bodies. */
 	readonly log: (line: LogLine) => void;
 }
 
-/** The replica that a person's request reads from, and the bookmark for their next request (decision 68). */
+/** The replica for a person's request, and the bookmark for their next one (decision 68). */
 export interface ReplicaReads {
-	/** Undefined without a bookmark: the request then reads the primary. */
+	/** Undefined without a bookmark: the request reads the primary. */
 	readonly db: Database | undefined;
-	/** The newest database state that was read or written. Undefined before the first round trip. */
+	/** The newest state that was read or written. Undefined before the first round trip. */
 	readonly bookmark: () => string | undefined;
 }
 
-/** Cached signing secrets of a program's processor. Before use, check with the database that they are current. */
+/** Cached signing secrets. Before use, check with the database that they are current. */
 export interface Signer {
 	/** As stored. */
 	readonly sealedSecrets: string;
@@ -104,7 +103,6 @@ export interface Sender<Job> {
 	send(job: Job, options?: { readonly delaySeconds: number }): Promise<unknown>;
 }
 
-/** The part of R2's binding that the service needs. */
 export type Bucket = Pick<R2Bucket, 'get' | 'put' | 'list'>;
 
 export interface LogLine {
@@ -113,11 +111,11 @@ export interface LogLine {
 	readonly [field: string]: string | number | boolean | null | undefined;
 }
 
-/** Defaults for settings that are missing in wrangler.toml. */
+/** For settings that are missing in wrangler.toml. */
 const PROCESSOR_PAYLOAD_DAYS = 30;
 const DATABASE_LIMIT_GB = 10;
 
-/** Secrets and bindings that a deployed service may lack. */
+/** A deployed service may lack these. */
 export interface OptionalBindings {
 	/** A shop's proxy sends it so that its X-Forwarded-For header is trusted. */
 	readonly PROXY_SECRET?: string;
@@ -139,15 +137,15 @@ const erasing: Context['erasing'] = new Map();
 const clock: Context['clock'] = new Map();
 
 interface Caller {
-	/** The id in log lines of a request, delivery or tick. */
+	/** For log lines. */
 	readonly requestId?: string;
-	/** True for a request from a person. Tracking and jobs use the primary without a session. */
+	/** Tracking and jobs use the primary without a session. */
 	readonly isPerson?: boolean;
 	/** The database state that the person has already seen. */
 	readonly bookmark?: string | undefined;
 }
 
-/** Opens the bindings; no other code does. */
+/** The only code that opens bindings. */
 export function openContext(
 	env: Omit<Env, keyof OptionalBindings> & OptionalBindings,
 	execution: Pick<ExecutionContext, 'waitUntil'>,
@@ -207,7 +205,7 @@ function openSessions(binding: D1Database, seen: string | undefined): Pick<Conte
 	};
 }
 
-/** Limits logging to once per isolate, not once per request. */
+/** Logs once per isolate, not once per request. */
 let isWebhookRefused = false;
 
 /** Undefined if the setting is missing or not an https URL. */
@@ -225,7 +223,7 @@ export function writeLog(line: LogLine): void {
 	console[line.level](JSON.stringify(line));
 }
 
-/** A fault's name and message for a log line, with personal data and secrets redacted. */
+/** For a log line, with personal data and secrets redacted. */
 export function describeFault(error: unknown): { error: string; cause: string | null } {
 	if (!(error instanceof Error)) return { error: typeof error, cause: null };
 	// Drizzle's message repeats the parameters, which may be personal. The cause does not.

@@ -1,4 +1,4 @@
-/** Values that are cached while the isolate lives. Never cache a promise, request or other I/O object. */
+/** Lives as long as the isolate. Never cache a promise, request or other I/O object. */
 export type IsolateCache<Value> = Map<string, { readonly value: Value; readonly freshUntil: number }>;
 
 const LIMIT = 10_000;

@@ -18,7 +18,7 @@ export const ClickJob = z.object({
 	language: z.nullable(z.string()),
 	timezone: z.nullable(z.string()),
 	country: z.nullable(z.string()),
-	/** Optional because messages of earlier versions lack it. */
+	/** Earlier versions' messages lack it. */
 	subId: z.optional(z.nullable(z.string())),
 });
 export type ClickJob = z.infer<typeof ClickJob>;
@@ -50,7 +50,7 @@ export type ProcessorEventsJob = z.infer<typeof ProcessorEventsJob>;
 export const WebhooksJob = z.object({
 	version: z.literal(1),
 	kind: z.literal('webhooks'),
-	/** Optional because messages of earlier versions lack it. */
+	/** Earlier versions' messages lack it. */
 	channel: z.optional(z.enum(['webhooks', 'postbacks'])),
 });
 export type WebhooksJob = z.infer<typeof WebhooksJob>;
@@ -64,8 +64,6 @@ export const RunJob = z.object({
 });
 export type RunJob = z.infer<typeof RunJob>;
 
-/**
- * All queue messages. A new field must be optional. Any other change needs a new version alongside the old one until the queue has drained.
- */
+/** A new field must be optional. Any other change needs a new version alongside the old one until the queue has drained. */
 export const Job = z.discriminatedUnion('kind', [ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob, RunJob]);
 export type Job = z.infer<typeof Job>;

@@ -14,7 +14,7 @@ import type { PartnerAccount } from './partner-account.ts';
 import { proveAddress, readInvitationToken } from './proved-address.ts';
 import { type Actor, type Client, insertSession } from './session.ts';
 
-/** What an accepted invitation gave access to: a workspace or a partner account. */
+/** An accepted invitation gives access to a workspace or a partner account. */
 export interface Joined {
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
 	readonly workspace: Workspace | null;
@@ -48,7 +48,7 @@ export async function acceptInvitation(ctx: Context, actor: Actor, token: string
 	} catch (error) {
 		if (!refusedWith(error, 'invitations: ended')) throw joiningRefusal(error) ?? error;
 		const ended = await selectInvitation(ctx, tokenHash);
-		// An earlier try may have succeeded but lost its response; then they have already joined.
+		// They have already joined if an earlier try succeeded but lost its response.
 		if (ended[0]?.acceptedBy !== actor.userId || ended[0].acceptedAt !== ctx.now) requireOpen(ctx, ended);
 	}
 	return { user: { id: actor.userId, email: actor.email, name: actor.name }, ...joinedBy(invitation) };
@@ -96,7 +96,7 @@ export async function signUpByInvitation(
 	const made = await write(ctx.db, writes, { users: signedUp() }).catch(async (error: unknown) => {
 		if (refusedWith(error, 'invitations: ended')) requireOpen(ctx, await selectInvitation(ctx, tokenHash));
 		if (!violates(error, 'users.email')) throw joiningRefusal(error) ?? error;
-		// An earlier try may have succeeded but lost its response; then the session exists.
+		// The session exists if an earlier try succeeded but lost its response.
 		return read(ctx.db, { users: signedUp() });
 	});
 	const [user] = made.users;
@@ -104,7 +104,6 @@ export async function signUpByInvitation(
 	return { token: session, user, ...joinedBy(invitation) };
 }
 
-/** Uses up the invitation and makes the person a member or partner. */
 function joinBy(ctx: Context, invitation: OpenInvitation, person: Joining): Statement[] {
 	const use = ctx.db.update(invitations).set({ acceptedAt: ctx.now, acceptedBy: person.userId }).where(eq(invitations.id, invitation.id));
 	const { role, partner } = invitation;
@@ -123,7 +122,7 @@ function joinAsMember(ctx: Context, { id, workspaceId, role }: OpenInvitation & 
 			.values({ workspaceId, userId, role, createdAt: ctx.now })
 			.onConflictDoUpdate({
 				target: [members.workspaceId, members.userId],
-				// NULL violates the column's constraint for an active member.
+				// NULL fails the batch for an active member.
 				set: { role: sql`iif(${members.deactivatedAt} IS NULL, NULL, ${role})`, createdAt: ctx.now, deactivatedAt: null, removedAt: null },
 			}),
 		auditEntry(ctx, person, {

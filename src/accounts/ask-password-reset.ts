@@ -6,16 +6,15 @@ import { HOUR_MS } from '../domain/calendar.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
 
-/** How long a reset link works. */
 export const RESET_HOURS = 1;
 /** The most valid links per person, so that nobody's inbox is flooded. */
 const MOST_LINKS = 3;
-/** Delays the work so that the response is sent first. */
+/** Time for the response to be sent first. */
 const HEAD_START_MS = 50;
 
 /**
- * Emails a one-time reset link if mail is on and the address belongs to an active user. Every address gets the same response after the same
- * lookup. The rest runs after the response, so timing reveals nothing.
+ * Emails a one-time reset link if mail is on and the address belongs to an active user. Timing reveals nothing: every address gets the same
+ * response after the same lookup, and the rest runs after it.
  */
 export async function askPasswordReset(ctx: Context, email: string, address: string | null): Promise<void> {
 	const [user] = await ctx.db

@@ -6,17 +6,17 @@ import type { AuditAction } from '../domain/people/audit-action.ts';
 import type { ManagedProgram, ManagedWorkspace } from './membership.ts';
 import type { Actor } from './session.ts';
 
-/** An audited action. Ids of rows inserted in the same batch are subqueries. */
+/** Ids of rows inserted in the same batch are subqueries. */
 export interface AuditedAction {
 	readonly workspaceId: number | null | SQL<number>;
 	readonly programId?: number | SQL<number>;
 	readonly action: AuditAction;
 	readonly subjectId?: number | SQL<number>;
-	/** What changed. Never secrets or personal data, because entries outlive an erasure. */
+	/** Never secrets or personal data, because entries outlive an erasure. */
 	readonly detail?: Record<string, unknown>;
 }
 
-/** The audit entry of a management write, for the same batch. The user is null if nobody was signed in. */
+/** For the batch of the audited write. The user is null if nobody was signed in. */
 export function auditEntry(
 	ctx: Context,
 	actor: Pick<Actor, 'address'> & { readonly userId: number | null | SQL<number> },
@@ -50,7 +50,7 @@ export function auditWorkspace(
 	return auditEntry(ctx, actor, { ...entry, workspaceId });
 }
 
-/** Records a refused attempt. If recording fails, the attempt is still refused. */
+/** If recording fails, the attempt is still refused. */
 export async function noteRefusal(ctx: Context, actor: Pick<Actor, 'address' | 'userId'>, entry: AuditedAction): Promise<void> {
 	try {
 		await write(ctx.db, [auditEntry(ctx, actor, entry)]);

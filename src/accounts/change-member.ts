@@ -15,8 +15,8 @@ export interface MemberChanges {
 }
 
 /**
- * Changes a member's role, or deactivates or reactivates them. Needs an admin, or an owner if an owner is involved.
- * 404; 409 for the last active owner.
+ * Changes a member's role, or deactivates or reactivates them. Needs an admin, or an owner if an owner is involved. 404; 409 for the last
+ * active owner.
  */
 export async function changeMember(ctx: Context, workspace: ManagedWorkspace, memberId: number, changes: MemberChanges): Promise<Member> {
 	const member = await requireMember(ctx, workspace, memberId);

@@ -8,10 +8,7 @@ import { hashPassword, requireUnguessable } from './password.ts';
 import { findPasswordHash, requirePassword } from './require-password.ts';
 import type { Actor } from './session.ts';
 
-/**
- * Sets a new password and ends all other sessions and reset links. 403 for a wrong old password, 400 if both are the
- * same.
- */
+/** Also ends all other sessions and reset links. 403 for a wrong old password, 400 if both are the same. */
 export async function changePassword(
 	ctx: Context,
 	actor: Actor,
@@ -25,7 +22,7 @@ export async function changePassword(
 	const newHash = await hashPassword('known', passwords.new);
 	try {
 		await write(ctx.db, [
-			// NULL violates the column's constraint if another request has changed the password.
+			// NULL fails the batch if another request has changed the password.
 			ctx.db
 				.update(users)
 				.set({ passwordHash: sql`(SELECT ${newHash} WHERE ${users.passwordHash} = ${oldHash})` })

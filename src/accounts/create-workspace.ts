@@ -7,7 +7,7 @@ import type { Role } from '../domain/people/role.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
 
-/** A member of this many workspaces cannot create another. */
+/** Per member. */
 const MOST = 100;
 
 export interface Workspace {
@@ -16,7 +16,7 @@ export interface Workspace {
 	readonly role: Role;
 }
 
-/** Creates a workspace that the actor owns. 403 if sign-up is by invitation and they own no workspace; 409 at the limit. */
+/** The actor becomes its owner. 403 if sign-up is by invitation and they own no workspace; 409 at the limit. */
 export async function createWorkspace(ctx: Context, actor: Actor, name: string): Promise<Workspace> {
 	const own = selectMemberships(ctx, actor);
 	const memberships = await own.limit(MOST);
@@ -30,7 +30,7 @@ export async function createWorkspace(ctx: Context, actor: Actor, name: string):
 		const { made } = await write(
 			ctx.db,
 			[
-				// NULL violates the column's constraint if an earlier try created it and only its response was lost.
+				// NULL fails the batch if an earlier try created it and only its response was lost.
 				ctx.db.insert(workspaces).values({ name: sql`(SELECT ${name} WHERE NOT EXISTS ${created()})`, createdAt: ctx.now }),
 				ctx.db.insert(members).values({ workspaceId, userId: actor.userId, role: 'owner', createdAt: ctx.now }),
 				auditEntry(ctx, actor, { workspaceId, action: 'workspace.create', subjectId: workspaceId, detail: { name } }),

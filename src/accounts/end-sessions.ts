@@ -6,7 +6,7 @@ import { notFound } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
 
-/** Ends one of the actor's sessions; `isCurrent` if it is the session of this call. 404 for ended sessions and those of others. */
+/** Ends one of the actor's sessions; `isCurrent` if it is this call's. 404 for ended sessions and those of others. */
 export async function endSession(ctx: Context, actor: Actor, tokenHash: string, sessionId: number): Promise<{ isCurrent: boolean }> {
 	const own = and(eq(sessions.id, sessionId), eq(sessions.userId, actor.userId));
 	const [session] = await ctx.db

@@ -10,7 +10,7 @@ import { isAtLeast, mayManage, type Role, ROLES } from '../domain/people/role.ts
 import type { ManagedWorkspace } from './membership.ts';
 import { programsOfPartner } from './partner-account.ts';
 
-/** The most open invitations per workspace, because their list is not paginated. */
+/** Per workspace, because their list is not paginated. */
 export const MOST_OPEN = 100;
 
 export type Invitation = Awaited<ReturnType<typeof selectInvitations>>[number];
@@ -19,10 +19,10 @@ export type OpenInvitation = FoundInvitation;
 
 /** Neither accepted nor withdrawn. It may have expired. */
 export const isUnused = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
-/** Unused invitations of members. The condition must match the index's. */
+/** Invitations of members. Must match the index's condition. */
 export const isOpen = and(isUnused, isNotNull(invitations.role));
 
-/** Invitations of the workspace's members, newest first. */
+/** Newest first. */
 export function selectInvitations(ctx: Context, workspace: Pick<ManagedWorkspace, 'id'>, condition: SQL | undefined) {
 	return (
 		ctx.db
@@ -76,7 +76,7 @@ function isMailable(ctx: Context, workspaceId: number, email: SQL): SQL<boolean>
 	return sql`${few}`.mapWith(Boolean);
 }
 
-/** The invitation with this token, even if it no longer works. */
+/** Also finds invitations that no longer work. */
 export function selectInvitation(ctx: Context, tokenHash: string) {
 	return ctx.db
 		.select({

@@ -15,7 +15,6 @@ import { mailedInvitationToken } from './proved-address.ts';
 export interface NewInvitation extends Invitation {
 	/** The link's secret. */
 	readonly token: string;
-	/** Whether an email with the link is being sent. */
 	readonly isMailed: boolean;
 }
 
@@ -39,7 +38,7 @@ export async function inviteMember(ctx: Context, workspace: ManagedWorkspace, in
 		invitations: selectInvitations(ctx, workspace, eq(invitations.tokenHash, tokenHash)),
 		mailable: ctx.mail && selectMailable(ctx, workspace.id, invited.email),
 	});
-	// An earlier try may have succeeded but lost its response; then the invitation exists.
+	// The invitation exists if an earlier try succeeded but lost its response.
 	const found = await write(ctx.db, writes, reads()).catch((error: unknown) => {
 		if (violates(error, 'invitations.token_hash')) return read(ctx.db, reads());
 		throw refusalOf(error) ?? error;
@@ -86,7 +85,7 @@ function insertInvitation(ctx: Context, workspace: ManagedWorkspace, { email, ro
 			.set({ withdrawnAt: ctx.now })
 			.where(and(ofWorkspace, eq(invitations.email, email))),
 		ctx.db.insert(invitations).values({
-			// NULL violates the columns' constraints above the limit, or if the actor has lost the role.
+			// NULL fails the batch above the limit, or if the actor has lost the role.
 			tokenHash: sql`(SELECT ${tokenHash} WHERE ${open} < ${MOST_OPEN})`,
 			invitedBy: sql`(SELECT ${workspace.actor.userId} WHERE ${isStill(workspace)})`,
 			workspaceId: workspace.id,

@@ -11,7 +11,7 @@ const SIGN_INS = 200;
 /** The account with this email address, if any, and its recent networks. */
 export type Account = Awaited<ReturnType<typeof findAccount>>;
 
-/** Finds the account for sign-in in one round trip, so that timing does not reveal whether it exists. */
+/** One round trip, so that timing does not reveal whether the account exists. */
 export async function findAccount(ctx: Context, email: string) {
 	const { holders, signIns } = await read(ctx.db, {
 		holders: ctx.db

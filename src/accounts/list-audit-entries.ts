@@ -57,7 +57,7 @@ function lastIdOf({ id }: ManagedWorkspace, to: number): SQL {
 	return sql`(SELECT id FROM audit_entries INDEXED BY audit_entries_by_time WHERE workspace_id = ${id} AND at < ${to} ORDER BY at DESC LIMIT 1)`;
 }
 
-/** Lists entries about the actor's account, newest first, including attempts by people who were not signed in. */
+/** Newest first. Includes attempts by people who were not signed in. */
 export async function listOwnEntries(ctx: Context, { userId }: Pick<Actor, 'userId'>, request: PageRequest): Promise<Page<AuditEntry>> {
 	const isAbout = sql`coalesce(${auditEntries.userId}, ${auditEntries.subjectId}) = ${userId}`;
 	const list = { order: newestFirst(auditEntries.id), where: and(isNull(auditEntries.workspaceId), isAbout) };

@@ -8,7 +8,7 @@ import type { ManagedWorkspace } from './membership.ts';
 
 export type Member = Awaited<ReturnType<typeof selectMembers>>[number];
 
-/** Members of the workspace by id, including deactivated ones. */
+/** Includes deactivated ones. */
 export function selectMembers(ctx: Context, { id }: Pick<ManagedWorkspace, 'id'>, condition?: SQL) {
 	return ctx.db
 		.select({
@@ -31,7 +31,7 @@ export async function requireMember(ctx: Context, workspace: ManagedWorkspace, m
 	return member;
 }
 
-/** The new role, or NULL, which violates the column's constraint, if the member's or the actor's role has changed since it was read. */
+/** The new role, or NULL, which fails the batch, if the member's or the actor's role has changed since the read. */
 export function roleDecidedUpon(workspace: ManagedWorkspace, member: Member, role: Role): SQL<Role> {
 	const { memberId } = workspace;
 	// The row already has the new role if an earlier try wrote it and lost its response.

@@ -7,13 +7,13 @@ import { notFound, Rejection } from '../domain/rejection.ts';
 import { isAtLeast, mayManage, type Role } from '../domain/people/role.ts';
 import { actorOf, selectActor } from './session.ts';
 
-/** A program and the role of the member who manages it. */
+/** Includes the role of the member who manages it. */
 export type ManagedProgram = FoundProgram & { readonly role: Role };
 
 /** The role is null if the person is not in the workspace. */
 type FoundProgram = NonNullable<Awaited<ReturnType<typeof findProgram>>>;
 
-/** A workspace and the role of the active member. */
+/** Includes the role of the active member. */
 export type ManagedWorkspace = NonNullable<Awaited<ReturnType<typeof findWorkspace>>>;
 
 const NEEDED = {
@@ -22,7 +22,7 @@ const NEEDED = {
 	member: 'Only a member of the workspace may do this',
 } as const satisfies Record<Role, string>;
 
-/** The workspace if the session's user is an active member, in one round trip. Rejects with 401. */
+/** Finds the workspace if the session's user is an active member. One round trip. Rejects with 401. */
 export async function findWorkspace(ctx: Context, tokenHash: string, address: string | null, workspaceId: number | undefined) {
 	const found = await read(ctx.db, {
 		users: selectActor(ctx, tokenHash),
@@ -37,14 +37,14 @@ export async function findWorkspace(ctx: Context, tokenHash: string, address: st
 	return found.workspaces[0] && { ...found.workspaces[0], actor };
 }
 
-/** Rejects with 403 if the person is not an active member or their role is too low. */
+/** Rejects with 403 for non-members and roles that are too low. */
 export function requireWorkspaceOf(found: ManagedWorkspace | undefined, atLeast: Role): ManagedWorkspace {
 	if (!found) throw new Rejection('not_a_member');
 	requireRank(found.role, atLeast);
 	return found;
 }
 
-/** The program, the session's user and their role, in one round trip. Rejects with 401. */
+/** The program, the session's user and their role. One round trip. Rejects with 401. */
 export async function findProgram(ctx: Context, tokenHash: string, address: string | null, programId: number | undefined) {
 	const userId = ctx.db.select({ id: sessions.userId }).from(sessions).where(eq(sessions.tokenHash, tokenHash));
 	const found = await read(ctx.db, {
@@ -71,7 +71,7 @@ export async function findProgram(ctx: Context, tokenHash: string, address: stri
 	return found.programs[0] && { ...found.programs[0], actor };
 }
 
-/** Rejects with 404 for an unknown program, and 403 for non-members and roles that are too low. */
+/** Rejects with 404 for an unknown program, and with 403 for non-members and roles that are too low. */
 export function requireProgramOf(program: FoundProgram | undefined, atLeast: Role): ManagedProgram {
 	if (!program) throw notFound('Program');
 	const { role } = program;

@@ -8,7 +8,7 @@ import { actorOf, selectActor } from './session.ts';
 /** A partner whose invitation the signed-in person accepted. */
 export type OwnPartner = NonNullable<Awaited<ReturnType<typeof findOwnPartner>>>;
 
-/** The partner, if the session's user is that partner, in one round trip. Rejects with 401. */
+/** Finds the partner if the session's user is that partner. One round trip. Rejects with 401. */
 export async function findOwnPartner(ctx: Context, tokenHash: string, address: string | null, partnerId: number | undefined) {
 	const found = await read(ctx.db, {
 		users: selectActor(ctx, tokenHash),

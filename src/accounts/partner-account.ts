@@ -12,10 +12,10 @@ export interface OwnPartnerProgram {
 	readonly program: { readonly id: number; readonly name: string; readonly domain: string | null; readonly currency: string };
 }
 
-/** The most programs listed per workspace. */
+/** Per workspace. */
 const MOST_PROGRAMS = 200;
 
-/** A partner's memberships as JSON, including ended ones. */
+/** As JSON, including ended memberships. */
 export function programsOfPartner(partnerId: SQL): SQL<readonly OwnPartnerProgram[]> {
 	return sql`(
 		SELECT json_group_array(json_object('id', id, 'status', status,

@@ -8,7 +8,7 @@ import { newToken, sha256Hex } from '../secrets.ts';
 import { isUnused } from './invitation.ts';
 import type { ManagedProgram } from './membership.ts';
 
-/** An invitation link for a partner and the statements that store it. Only the token's hash is stored. */
+/** Only the token's hash is stored. */
 export interface PartnerInvitation {
 	readonly token: string;
 	readonly tokenHash: string;
@@ -32,7 +32,7 @@ export async function partnerInvitation(
 	const tokenHash = await sha256Hex(token);
 	const expiresAt = ctx.now + INVITATION_MS;
 	const { actor, workspaceId } = program;
-	// NULL violates the columns' constraints if somebody has accepted, or if the actor has lost the role.
+	// NULL fails the batch if somebody has accepted, or if the actor has lost the role.
 	const subject = whereAccepted === 'fail' ? sql`CASE WHEN user_id IS NULL THEN id END` : sql`id`;
 	const inviter = sql`(SELECT user_id FROM members
 		WHERE workspace_id = ${workspaceId} AND user_id = ${actor.userId} AND deactivated_at IS NULL AND role <> 'member')`;

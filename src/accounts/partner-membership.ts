@@ -7,7 +7,7 @@ import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { actorOf, selectActor } from './session.ts';
 
-/** A partner's membership of a program, and the signed-in person. */
+/** Includes the signed-in person. */
 export type PartnerMembership = NonNullable<Awaited<ReturnType<typeof findPartnerMembership>>>;
 
 export type MembershipStatus = PartnerMembership['status'];
@@ -19,7 +19,7 @@ const TOO_LITTLE = {
 	ended: 'You are no longer a partner of this program: you can still read what you earned',
 } as const;
 
-/** The membership, if the session's user is that partner, in one round trip. Rejects with 401. */
+/** Finds the membership if the session's user is that partner. One round trip. Rejects with 401. */
 export async function findPartnerMembership(ctx: Context, tokenHash: string, address: string | null, id: number | undefined) {
 	const found = await read(ctx.db, {
 		users: selectActor(ctx, tokenHash),
@@ -53,7 +53,7 @@ export async function findPartnerMembership(ctx: Context, tokenHash: string, add
 	return found.memberships[0] && { ...found.memberships[0], actor };
 }
 
-/** Rejects with 404 for memberships of others, and 403 if the membership is suspended or ended and `atLeast` demands more. */
+/** Rejects with 404 for memberships of others, and with 403 if `atLeast` demands a better status. */
 export function requireMembershipOf(membership: PartnerMembership | undefined, atLeast: MembershipStatus): PartnerMembership {
 	if (!membership) throw notFound('Partner program');
 	const { status } = membership;

@@ -6,7 +6,7 @@ import { serialized, type Lane } from './serialized.ts';
 
 /** 16 MiB and about 0.1 s per guess. Each hash stores its parameters, so these can be raised. */
 const COST = { N: 2 ** 14, r: 8, p: 5 } as const;
-/** The pause after a hash of that cost, so that clicks and sales can run. */
+/** A pause after each hash lets clicks and sales run. */
 const REST_MS = 50;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
@@ -14,12 +14,12 @@ const SALT_BYTES = 16;
 /** Loaded on demand, because it slows each isolate's start and clicks and sales do not need it. */
 const nodeCrypto = onceImported(() => import('node:crypto'));
 
-/** Rejects with 400 for an easily guessed password; the message names the field. */
+/** Rejects an easily guessed password with 400 and names the field. */
 export function requireUnguessable(field: string, password: string, person: { readonly email: string; readonly name: string }): void {
 	if (isGuessable(password, person)) throw invalid(`${field} ${GUESSABLE}`);
 }
 
-/** Hashes a password as `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
+/** `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
 export async function hashPassword(lane: Lane, password: string): Promise<string> {
 	const { randomBytes } = await nodeCrypto();
 	const salt = randomBytes(SALT_BYTES);
@@ -27,7 +27,7 @@ export async function hashPassword(lane: Lane, password: string): Promise<string
 	return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
-/** Checks a password. Takes equally long without a stored hash, so that timing does not reveal whether the account exists. */
+/** Takes equally long without a stored hash, so that timing does not reveal whether the account exists. */
 export async function isPassword(lane: Lane, password: string, stored: string | undefined): Promise<boolean> {
 	const { timingSafeEqual } = await nodeCrypto();
 	const { cost, salt, hash } = parseStored(stored ?? NOBODY);
@@ -53,7 +53,6 @@ interface Cost {
 /** scrypt's running time is proportional to this. */
 const workOf = ({ N, r, p }: Cost) => N * r * p;
 
-/** A costlier hash gets a longer pause. */
 const restAfter = (cost: Cost) => REST_MS * (workOf(cost) / workOf(COST));
 
 /** NFKC, because keyboards and systems may encode the same password differently. */

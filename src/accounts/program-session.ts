@@ -9,7 +9,7 @@ import { notFound, Rejection } from '../domain/rejection.ts';
 export type ReportedProgram = NonNullable<Awaited<ReturnType<typeof selectReader>>[number]['program']>;
 
 /**
- * The program, for any active member of its workspace, in one round trip (contract, section 5, rule 5). Rejects with 401, with 404, and
+ * Finds the program for any active member of its workspace. One round trip (contract, section 5, rule 5). Rejects with 401, with 404, and
  * with 403 for non-members.
  */
 export async function requireProgramSession(ctx: Context, tokenHash: string, programId: number): Promise<ReportedProgram> {
@@ -45,7 +45,7 @@ export function requireReader([reader]: Awaited<ReturnType<typeof selectReader>>
 	return reader.program;
 }
 
-/** A subquery for the program's id and currency. Empty for non-members, so that nothing is read for them. */
+/** Empty for non-members, so that nothing is read for them. */
 export function readableProgram(ctx: StatementContext, tokenHash: Param<string>, programId: Param<number>) {
 	return ctx.db
 		.select({ id: programs.id, currency: programs.currency })

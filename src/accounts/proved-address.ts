@@ -27,7 +27,7 @@ export function provedUser(userId: number | null, email: string): SQL<number> | 
 			${users.deactivatedAt} IS NOT NULL OR (${users.email} = ${email} AND ${users.emailProvedAt} IS NOT NULL)))`;
 }
 
-/** The token in an invitation email. The inviter also sees the token, but not the proof appended to it. */
+/** The inviter also sees the token, but not the proof appended to it. */
 export async function mailedInvitationToken(ctx: Context, token: string): Promise<string> {
 	const [proof] = await ctx.secrets.mailProofs(token);
 	return `${token}-${proof}`;

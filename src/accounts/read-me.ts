@@ -10,7 +10,7 @@ import type { Actor } from './session.ts';
 export interface Me {
 	readonly workspaces: readonly { readonly id: number; readonly name: string; readonly role: Role }[];
 	readonly partnerAccounts: readonly PartnerAccount[];
-	/** Whether the user operates the service (decision 49). */
+	/** Decision 49. */
 	readonly isOperator: boolean;
 }
 

@@ -7,10 +7,7 @@ import { withdrawInvitationsOf } from './invitation.ts';
 import { refusalOfChange, requireMember, roleDecidedUpon, selectMembers } from './member.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
 
-/**
- * Ends a membership: everybody may end their own, admins those of others, and only owners those of owners. 404; 409 for the last active
- * owner.
- */
+/** Everybody may end their own membership, admins those of others, and only owners those of owners. 404; 409 for the last active owner. */
 export async function removeMember(ctx: Context, workspace: ManagedWorkspace, memberId: number): Promise<void> {
 	const member = await requireMember(ctx, workspace, memberId);
 	const isOwn = memberId === workspace.memberId;

@@ -6,11 +6,11 @@ import { Rejection } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
 
-/** Renames the person. The audit entry omits the name because it outlives the account. */
+/** The audit entry omits the name because it outlives the account. */
 export async function renameAccount(ctx: Context, actor: Actor, name: string): Promise<void> {
 	try {
 		await write(ctx.db, [
-			// NULL violates the column's constraint if the account was deleted, so that it stays nameless.
+			// NULL fails the batch if the account was deleted, so that it stays nameless.
 			ctx.db
 				.update(users)
 				.set({ name: sql`(SELECT ${name} WHERE ${users.deactivatedAt} IS NULL)` })

@@ -11,10 +11,7 @@ import { findPasswordHash } from './require-password.ts';
 
 const REFUSAL = 'token is unknown, already used or expired. Request a new link';
 
-/**
- * Sets a new password and ends all sessions and links of the person. An emailed link also proves the address. 400 if the link does not
- * work.
- */
+/** Also ends all sessions and links of the person. An emailed link proves the address. 400 if the link does not work. */
 export async function resetPassword(
 	ctx: Context,
 	reset: { readonly token: string; readonly password: string },
@@ -26,7 +23,7 @@ export async function resetPassword(
 	const { isMailed, ...user } = holder;
 	requireUnguessable('new_password', reset.password, user);
 	const newHash = await hashPassword('known', reset.password);
-	// NULL violates the column's constraint if another request has used the link, or the person was deactivated.
+	// NULL fails the batch if another request has used the link, or the person was deactivated.
 	const hashWhileItWorks: SQL<string> = sql`(SELECT ${newHash} WHERE EXISTS ${selectHolder(ctx, tokenHash)})`;
 	try {
 		await write(ctx.db, [

@@ -3,8 +3,8 @@ import { tooManyRequests } from '../domain/rejection.ts';
 // Runs CPU-heavy work one piece at a time per isolate, with pauses so that clicks and sales can run.
 
 /**
- * `known` goes first: people with a session, one of our tokens, or an earlier sign-in from this network or device (decision 58). Strangers
- * wait in a separate queue, so a flood of them delays nobody else.
+ * `known` goes first: people with a session, one of our tokens, or an earlier sign-in from this network or device (decision 58). A flood of
+ * strangers waits in its own queue and delays nobody else.
  */
 export type Lane = 'known' | 'stranger';
 

@@ -21,12 +21,12 @@ export interface Client {
 
 export const SESSION_DAYS = 30;
 
-/** The session's user. Rejects with 401 if the session is unknown or expired, or if the user is deactivated. */
+/** Rejects with 401 if the session is unknown or expired, or if the user is deactivated. */
 export async function requireActor(ctx: Context, tokenHash: string, address: string | null): Promise<Actor> {
 	return actorOf(ctx, await selectActor(ctx, tokenHash), address);
 }
 
-/** Like `requireActor`, but returns undefined instead of rejecting with 401. */
+/** Returns undefined instead of the 401 of `requireActor`. */
 export async function findActor(ctx: Context, tokenHash: string, address: string | null): Promise<Actor | undefined> {
 	const found = await selectActor(ctx, tokenHash);
 	return found.length === 0 ? undefined : actorOf(ctx, found, address);
@@ -59,7 +59,7 @@ async function noteUse(ctx: Context, sessionId: number): Promise<void> {
 	}
 }
 
-/** A session that lasts 30 days, for the batch that signs the user in. */
+/** Lasts 30 days. For the batch that signs the user in. */
 export function insertSession(ctx: Context, userId: number | SQL<number>, tokenHash: string, { address, userAgent }: Client): Statement {
 	return ctx.db.insert(sessions).values({
 		tokenHash,

@@ -11,7 +11,6 @@ import type { Account } from './known-network.ts';
 import { isPassword } from './password.ts';
 import { type Client, insertSession } from './session.ts';
 
-/** A password attempt and its place in the queue. */
 export interface Attempt {
 	readonly password: string;
 	readonly lane: Lane;
@@ -23,7 +22,7 @@ export interface SignedIn {
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
 }
 
-/** Creates a session. Unknown addresses, wrong passwords and deactivated users get the same 401 after the same time. */
+/** Unknown addresses, wrong passwords and deactivated users get the same 401 after the same time. */
 export async function signIn(ctx: Context, { email, user }: Account, attempt: Attempt): Promise<SignedIn> {
 	const isRight = await isPassword(attempt.lane, attempt.password, user?.passwordHash);
 	const { client } = attempt;
@@ -38,7 +37,7 @@ export async function signIn(ctx: Context, { email, user }: Account, attempt: At
 	return { token, user: { id: user.id, email: user.email, name: user.name } };
 }
 
-/** Logs pseudonyms, which are enough to see a pattern. */
+/** Pseudonyms are enough to see a pattern. */
 async function logRefusal(ctx: Context, email: string, address: string | null): Promise<void> {
 	const client = address === null ? null : await ctx.secrets.pseudonym(networkOf(address));
 	ctx.log({ level: 'warn', event: 'sign_in_refused', account: await ctx.secrets.pseudonym(email), client });
@@ -51,7 +50,7 @@ async function startSession(
 	tokenHash: string,
 	client: Client,
 ): Promise<void> {
-	// NULL violates the column's constraint if the password changed or the user was deactivated during the check.
+	// NULL fails the batch if the password changed or the user was deactivated during the check.
 	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users}
 		WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash} AND ${users.deactivatedAt} IS NULL)`;
 	try {

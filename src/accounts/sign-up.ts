@@ -38,7 +38,7 @@ export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 	} catch (error) {
 		const refusal = refusalOf(error);
 		if (!refusal) throw error;
-		// An earlier try may have succeeded but lost its response; then the session exists.
+		// The session exists if an earlier try succeeded but lost its response.
 		const signedUp = await findSignedUp(ctx, tokenHash);
 		if (!signedUp) throw refusal;
 		return { token, ...signedUp };
@@ -72,7 +72,7 @@ async function insertPerson(ctx: Context, person: SignUp, passwordHash: string, 
 	]);
 }
 
-/** NULL violates the column's constraint once any user exists, so that only one first owner wins a race. */
+/** NULL fails the batch once any user exists, so that only one first owner wins a race. */
 function firstOnly(passwordHash: string): SQL<string> {
 	return sql`(SELECT ${passwordHash} WHERE NOT EXISTS (SELECT 1 FROM ${users}))`;
 }

@@ -7,9 +7,7 @@ import { auditWorkspace } from './audit.ts';
 import { isOpen, selectInvitations } from './invitation.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
 
-/**
- * Withdraws an open invitation. Needs an admin, or an owner if it invites an owner. Rejects with 404 if it is not open.
- */
+/** Needs an admin, or an owner if it invites an owner. Rejects with 404 if the invitation is not open. */
 export async function withdrawInvitation(ctx: Context, workspace: ManagedWorkspace, invitationId: number): Promise<void> {
 	const [invitation] = await selectInvitations(ctx, workspace, and(eq(invitations.id, invitationId), isOpen));
 	if (!invitation?.role) throw notFound('Invitation');

@@ -6,7 +6,6 @@ import { notFound, type Rejection } from '../domain/rejection.ts';
 
 export type ApplicationMode = 'closed' | 'by_approval' | 'automatic';
 
-/** The public page and application form of a program. */
 export interface ApplicationForm {
 	/** Null until the form is set up. */
 	readonly slug: string | null;
@@ -24,7 +23,7 @@ export interface Terms {
 
 const NONE: ApplicationForm = { slug: null, mode: 'closed', description: null, groupId: null, terms: null };
 
-/** The stored form, as a statement for any batch. Terms are null if there have never been any. */
+/** A statement for any batch. Terms are null if there have never been any. */
 export function selectForm(ctx: Context, programId: number) {
 	return ctx.db
 		.select({
@@ -64,7 +63,7 @@ export function inForce(terms: Terms | null): Terms | null {
 	return terms?.text ? terms : null;
 }
 
-/** The form of a program; closed until it is set up. */
+/** Closed until it is set up. */
 export async function readApplicationForm(ctx: Context, programId: number): Promise<ApplicationForm> {
 	return toForm(await selectForm(ctx, programId));
 }

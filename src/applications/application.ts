@@ -9,14 +9,14 @@ import { conflict, notFound } from '../domain/rejection.ts';
 export const AGAIN_MS = 30 * DAY_MS;
 /** Declined applications are deleted after this long. */
 export const KEPT_MS = 180 * DAY_MS;
-/** The most applications per program and day that get an email or an automatic approval, so that a flood does not email strangers. */
+/** Per program. Further applications get no email or automatic approval, so that a flood does not email strangers. */
 export const ANSWERED_A_DAY = 200;
-/** The most open applications per program. */
+/** Per program. */
 export const MOST_OPEN = 1_000;
 
 export type Application = Awaited<ReturnType<typeof selectApplications>>[number];
 
-/** Applications of a program, newest first, as a statement for any batch. */
+/** A statement for any batch, newest first. */
 export function selectApplications(ctx: Context, programId: number, condition?: SQL) {
 	return ctx.db
 		.select({
@@ -27,7 +27,7 @@ export function selectApplications(ctx: Context, programId: number, condition?: 
 			message: partnerApplications.message,
 			termsVersion: partnerApplications.termsVersion,
 			userId: partnerApplications.userId,
-			/** Whether the person has proved the address (decision 57). */
+			/** Decision 57. */
 			isEmailProved: sql`EXISTS (SELECT 1 FROM users AS own
 				WHERE own.id = partner_applications.user_id AND own.email = partner_applications.email AND own.email_proved_at IS NOT NULL)`.mapWith(
 				Boolean,
@@ -49,7 +49,7 @@ export function isSelected(ids: readonly number[]): SQL {
 	return sql`${partnerApplications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 }
 
-/** Rejects with 404 for an unknown application, and 409 for a decided one. */
+/** Rejects with 404 for an unknown application, and with 409 for a decided one. */
 export function requireOpen(ids: readonly number[], found: readonly Application[]): void {
 	const byId = new Map(found.map((application) => [application.id, application]));
 	for (const id of ids) {

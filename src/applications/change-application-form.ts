@@ -21,8 +21,8 @@ export interface FormChanges {
 }
 
 /**
- * Sets up or changes the form. Needs an admin. Rejects with 409 for a slug that is taken or terms that somebody else has just
- * changed, and 400 for a group of another program.
+ * Needs an admin. Rejects with 409 for a slug that is taken or terms that somebody else has just changed, and with 400 for a group of
+ * another program.
  */
 export async function changeApplicationForm(ctx: Context, program: ManagedProgram, changes: FormChanges): Promise<ApplicationForm> {
 	const before = await readApplicationForm(ctx, program.id);

@@ -8,8 +8,8 @@ import { conflict } from '../domain/rejection.ts';
 import { type Application, isSelected, requireOpen, selectApplications } from './application.ts';
 
 /**
- * Declines all applications or none, and notifies the applicants. Needs an admin. Rejects with 404 for an unknown application, and
- * 409 for a decided one.
+ * Declines all applications or none, and notifies the applicants. Needs an admin. Rejects with 404 for an unknown application, and with 409
+ * for a decided one.
  */
 export async function declineApplications(
 	ctx: Context,

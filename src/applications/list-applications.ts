@@ -12,7 +12,7 @@ export interface ApplicationsRequest extends PageRequest {
 	readonly search?: string | undefined;
 }
 
-/** A program's applications, newest first. */
+/** Newest first. */
 export async function listApplications(
 	ctx: Context,
 	program: { readonly id: number },

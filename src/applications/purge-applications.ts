@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { partnerApplications } from '../db/schema/applications.ts';
 import { KEPT_MS } from './application.ts';
 
-/** Deletes old declined applications, up to the limit, and returns how many. */
+/** Deletes old declined applications and returns how many. */
 export async function purgeApplications(ctx: Context, limit: number): Promise<number> {
 	const old = ctx.db
 		.select({ id: partnerApplications.id })

@@ -19,7 +19,6 @@ export interface NewApplication {
 	readonly website?: string | undefined;
 	readonly message?: string | undefined;
 	readonly termsVersion: number | undefined;
-	/** The signed-in person and their email address. */
 	readonly applicant: { readonly userId: number; readonly email: string } | undefined;
 }
 

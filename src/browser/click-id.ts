@@ -1,7 +1,7 @@
-/** The URL parameter that carries a click, and the first-party cookie that keeps it (contract, section 1). */
+/** The URL parameter and the first-party cookie of a click (contract, section 1). */
 export const CLICK = 'tracker_click_id';
 
-/** A visitor's click, as the page stores it. */
+/** As the page stores it. */
 export interface Click {
 	readonly id: string;
 	/** The `aff` value of the click's link. */
@@ -12,12 +12,12 @@ export interface Click {
 const EPOCH_MS = 1_767_225_600_000;
 const BELOW_THE_TIME = 8192;
 
-/** Whether it looks like a click id. Only the service can verify it. */
+/** Only the service can verify a click id. */
 export function isClickId(text: unknown): text is string {
 	return typeof text === 'string' && /^cust_\d{1,16}_\d{1,16}$/.test(text);
 }
 
-/** The time encoded in the id, in ms since the epoch. */
+/** In ms since the epoch. */
 export function clickedAt(clickId: string): number {
 	return Number(clickId.split('_')[1]) / BELOW_THE_TIME + EPOCH_MS;
 }

@@ -7,19 +7,18 @@ import { base, domains, settings } from './settings.ts';
 import { HOUR_MS } from './times.ts';
 
 /**
- * An arrival through a partner's link. `handedOver` is the click id that a redirect or sister domain passed on, `url` the page's URL
- * without its query, which may contain the shop's data, and `subId` the partner's value.
+ * An arrival through a partner's link. `handedOver` is the click id that a redirect or sister domain passed on. `url` lacks the query,
+ * which may contain the shop's data.
  */
 type Landing = readonly [partner: string, handedOver: string | undefined, url: string, subId: string | null];
 
-/** Keeps the click while the page is open, in case cookies are blocked. */
+/** Keeps the click while the page is open, if cookies are blocked. */
 let memory: Click | undefined;
 let landing: Landing | undefined;
 /** The partner of the last arrival, so that each arrival is reported once. */
 let seen: string | undefined;
 let cookieDomain = settings['cookieDomain'];
 
-/** The visitor's click, if there is one. */
 export function currentClick(): Click | undefined {
 	const id = readCookies(CLICK).find(isClickId);
 	return id ? { id, partner: readCookies(PARTNER).join() } : memory;
@@ -78,7 +77,7 @@ export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	else if (isClickId(answer.click_id)) keep({ id: answer.click_id, partner }, answer.cookie_window_days ?? 1, answer.cookie_set);
 }
 
-/** Does not overwrite a cookie that the response has set, because some browsers keep that one longer. */
+/** Keeps a cookie that the response has set, because some browsers keep that one longer. */
 function keep(click: Click, days: number, isSet?: true): void {
 	memory = click;
 	if (!isSet || readCookies(CLICK).join() !== click.id) writeClick(click, cookieDomain ?? '', days);

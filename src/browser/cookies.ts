@@ -7,7 +7,7 @@ import { DAY_SECONDS } from './times.ts';
 export const PARTNER = 'tracker_aff';
 const PROBE = 'tracker_probe';
 
-/** All values of a cookie, which may be set on several domains. Empty if cookies are blocked. */
+/** A cookie may be set on several domains. Empty if cookies are blocked. */
 export function readCookies(name: string): string[] {
 	try {
 		return ownOf('cookie')
@@ -19,14 +19,14 @@ export function readCookies(name: string): string[] {
 	}
 }
 
-/** Stores the click and its partner on this domain only. */
+/** Stores the click on this domain only. */
 export function writeClick({ id, partner }: Click, domain: string, days: number): void {
 	forgetClick();
 	writeCookie(CLICK, id, domain, days * DAY_SECONDS);
 	writeCookie(PARTNER, partner, domain, days * DAY_SECONDS);
 }
 
-/** Deletes both cookies on every domain that the page may write to. */
+/** On every domain that the page may write to. */
 export function forgetClick(): void {
 	for (const domain of domainsOf(location.hostname)) for (const name of [CLICK, PARTNER]) writeCookie(name, '', domain, 0);
 }
@@ -50,6 +50,6 @@ function writeCookie(name: string, value: string, domain: string, seconds: numbe
 	try {
 		Reflect.set(Document.prototype, 'cookie', `${name}=${value};path=/;samesite=lax;max-age=${seconds}${scope}`, document);
 	} catch {
-		// Cookies are blocked, so the click is kept in memory only.
+		// Cookies are blocked, so only memory keeps the click.
 	}
 }

@@ -4,7 +4,7 @@ import { withClick } from './sister-link.ts';
 
 let latest: { readonly click: Click | undefined; readonly domains: readonly string[] } | undefined;
 
-/** Adds the click to a sister-domain link when the link is followed. */
+/** Adds the click to a sister-domain link when somebody follows it. */
 export function handOver(click: Click | undefined, domains: readonly string[]): void {
 	if (!latest) for (const type of ['click', 'auxclick']) addEventListener(type, follow, true);
 	latest = { click, domains };

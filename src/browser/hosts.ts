@@ -1,4 +1,4 @@
-/** All parent domains of the host, widest first: none, `uk`, `co.uk`, `shop.co.uk`. */
+/** Widest first: none, `uk`, `co.uk`, `shop.co.uk`. */
 export function domainsOf(host: string): string[] {
 	return `.${host}`.split('.').map((_, count, labels) => labels.slice(labels.length - count).join('.'));
 }

@@ -1,4 +1,4 @@
-/** Uses the prototype's getter, because an image or form named `cookie` would shadow `document.cookie`. */
+/** The prototype's getter, because an image or form named `cookie` would shadow `document.cookie`. */
 export function ownOf<Name extends keyof Document>(name: Name): Document[Name] {
 	return Reflect.get(Document.prototype, name, document);
 }
@@ -6,7 +6,6 @@ export function ownOf<Name extends keyof Document>(name: Name): Document[Name] {
 /** Excludes content that the shop's users wrote. */
 export const NOT_SKIPPED = ':not([data-tracker-skip],[data-tracker-skip] *)';
 
-/** All matches outside content that the shop's users wrote. */
 export function findAll<Found extends Element = Element>(selector: string): NodeListOf<Found> {
 	return ownOf('querySelectorAll').call<Document, [string], NodeListOf<Found>>(document, `:is(${selector})${NOT_SKIPPED}`);
 }

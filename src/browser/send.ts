@@ -10,8 +10,8 @@ export interface Answer {
 }
 
 /**
- * Calls a browser route. The body is sent as text to avoid a preflight, and the request outlives the page. Retries once if the service
- * does not respond. Never rejects.
+ * Calls a browser route. A text body avoids a preflight, and the request outlives the page. Retries once if the service does not respond.
+ * Never rejects.
  */
 export async function send(route: 'click' | 'lead', body: object, isOwnSite?: boolean, isRetry?: true): Promise<Answer> {
 	try {

@@ -9,7 +9,7 @@ const script: { readonly dataset: DOMStringMap; readonly src?: string } | null =
 
 export const settings: DOMStringMap = script?.dataset ?? {};
 
-/** The service's URL: where the script was loaded from, unless `data-api` says otherwise. */
+/** The service is where the script was loaded from, unless `data-api` says otherwise. */
 export const base = new URL(settings['api']?.replace(/\/?$/, '/') ?? '.', script?.src || location.href);
 
 /** Sister domains, which may hand clicks over to each other. */

@@ -1,7 +1,7 @@
 import { CLICK, type Click } from './click-id.ts';
 import { listedAs } from './hosts.ts';
 
-/** The URL with the click, if it belongs to a sister domain; otherwise undefined. */
+/** Undefined if the URL does not belong to a sister domain. */
 export function withClick(
 	href: string,
 	page: { readonly protocol: string; readonly hostname: string },

@@ -6,17 +6,17 @@ import { send } from './send.ts';
 import { base, domains, settings } from './settings.ts';
 import { SETTLE_MS } from './times.ts';
 
-// /tracker.js, which every page loads. The build (scripts/browser-scripts.ts) keeps it below 2 KB gzip and wraps it so that it cannot
-// throw into the page.
+// /tracker.js, which every page loads. The build (scripts/browser-scripts.ts) keeps it below 2 KB gzip and wraps it so that it cannot throw
+// into the page.
 
-/** The build of the second script, which is loaded only if a page needs it. */
+/** The version of the second script, which is loaded only if a page needs it. */
 declare const EXTRAS_VERSION: string;
 
 /** Buy Buttons and Pricing Tables both have the attribute `publishable-key`. */
 const DECORATED = '[data-tracker-form],[href*="buy.stripe.com"],[publishable-key]';
 
 type Call = [command: string, argument?: unknown];
-/** Either this script's function or the page's stub, which queues calls in `q` until the script has loaded. */
+/** This script's function, or the page's stub, which queues calls in `q` until the script has loaded. */
 type Tracker = ((...call: Call) => unknown) & { q?: Iterable<Call>; on?: true };
 
 declare global {
@@ -49,8 +49,8 @@ const stub = typeof found === 'function' ? found : undefined;
 
 const commands: Record<string, (argument: unknown) => unknown> = {
 	/**
-	 * Reports a sign-up, with `{customer_key, email}`, once there is consent. Resolves with the service's response, or undefined without
-	 * a click.
+	 * Reports a sign-up, with `{customer_key, email}`, once there is consent. Resolves with the service's response, or undefined without a
+	 * click.
 	 */
 	async lead(fields) {
 		await allowed;
@@ -58,7 +58,7 @@ const commands: Record<string, (argument: unknown) => unknown> = {
 		const click = knownClick();
 		return click && send('lead', { ...Object(fields), click_id: click.id });
 	},
-	/** Passes the click id to the callback and resolves with it. It is undefined if there is none or it may not be used. */
+	/** Passes the click id to the callback and resolves with it. Undefined if there is none or it may not be used. */
 	async getClickId(callback) {
 		await settled;
 		const id = knownClick()?.id;
@@ -103,9 +103,7 @@ function look(): void {
 	try {
 		noticeLanding();
 		proceed();
-	} catch {
-		// Never throws into the page.
-	}
+	} catch {}
 }
 
 const tracker: Tracker = (command, argument) => commands[command]?.(argument);

@@ -4,7 +4,6 @@ import type { affiliateClickEvents } from '../db/schema/clicks.ts';
 // Retired clicks in R2: at most 10,000 clicks of a program and day per file, one per line as JSON, compressed by gzip. Files can be found
 // by name, without the database: clicks/<program>/<day>/<number>.ndjson.gz
 
-/** A click as it was stored in the table. */
 export type RetiredClick = typeof affiliateClickEvents.$inferSelect;
 
 export interface ClickDay {

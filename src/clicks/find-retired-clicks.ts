@@ -60,7 +60,6 @@ export async function findClicksInFiles(ctx: Context, programId: number, clickId
 	return readClicks(ctx, await filesOf(ctx, programId, clickIds));
 }
 
-/** A file, and the ids that it may contain. */
 export interface FileToSearch {
 	readonly file: ClickFile;
 	readonly ids: ReadonlySet<string>;

@@ -35,7 +35,7 @@ interface LastRetired {
 	readonly day: string | undefined;
 	/** The number of the day's files. */
 	readonly files: number;
-	/** Only late clicks before this instant may still have to go. */
+	/** No earlier click may go, except late ones. */
 	readonly from: number;
 }
 
@@ -53,7 +53,7 @@ export async function lastOf({ db }: Context, { id, timeZone }: RetiringProgram)
 interface Look {
 	/** The time of the oldest click that may go. Null if there is none before `until`. */
 	readonly oldest: number | null;
-	/** How far this read. */
+	/** The time up to which this read. */
 	readonly until: number;
 	/** The end of the last day that may be retired. */
 	readonly end: number;

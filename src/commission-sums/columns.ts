@@ -1,15 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { SUM_FIELDS, type SumField } from '../domain/commissions/commission-sums.ts';
 
-// SQL fragments for the stored sums of commissions (decision 63). `scope` is a row of commission_sum_scopes.
+// SQL for the stored sums of commissions (decision 63). `scope` is a row of commission_sum_scopes.
 
-/** Later than every day. `summed_before` has this value once a scope is complete. */
+/** Later than every day. A complete scope has this as `summed_before`. */
 export const ALL_DAYS = '9999-12-31';
 
 /** The membership id that means the whole program. */
 export const ALL_PARTNERS = 0;
 
-/** `pending_amount_cents` for `pendingAmountCents`. */
 export function columnOf(field: SumField): string {
 	return field.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
@@ -21,12 +20,12 @@ export function eachField(say: (column: string, field: SumField) => string = (co
 /** Whether delta `m` of the outbox changes a sum. */
 export const IS_OF_SUMS = sql`m.value -> 'sums' IS NOT NULL`;
 
-/** What delta `m` of the outbox adds to a field. */
+/** The field's change in delta `m` of the outbox. */
 export function deltaOf(field: SumField): string {
 	return `coalesce(m.value -> 'sums' ->> '${field}', 0)`;
 }
 
-/** An expression for what commission `c` adds to a field in state `status`. */
+/** SQL for the share of commission `c` in a field if its state is `status`. */
 export function figureOf(field: SumField, status: string): string {
 	const [, state, figure] = /^([a-z]+)(.*)$/.exec(field) ?? [];
 	const value = figure === 'Count' ? '1' : figure === 'AmountCents' ? 'c.amount_cents' : 'c.deducted_cents';
@@ -36,11 +35,11 @@ export function figureOf(field: SumField, status: string): string {
 interface Commission {
 	readonly programId: string;
 	readonly partnerProgramId: string;
-	/** Its day. If set, only scopes whose sums include that day. */
+	/** Limits the scopes to those whose sums include this day. */
 	readonly day?: string;
 }
 
-/** The scopes that include a commission: the program's and the partner's. */
+/** The scopes of the commission's program and partner. */
 export function scopesOf({ programId, partnerProgramId, day }: Commission): SQL {
 	const isSummed = day === undefined ? '' : ` AND scope.summed_before > ${day}`;
 	return sql.raw(`commission_sum_scopes scope ON scope.program_id = ${programId}

@@ -13,8 +13,8 @@ export interface SummedDays {
 }
 
 /**
- * The correct sums of scopes for some days: the commissions, less what is still in the outbox. Each stored row adds zeros, so that a row
- * without commissions is corrected too.
+ * The correct sums: the commissions less what is still in the outbox. Stored rows add zeros, so that rows without commissions are corrected
+ * too.
  */
 export function derivedSums({ programId, first, before, scopes, commissions }: SummedDays): SQL {
 	const zeros = eachField((column) => `0 AS ${column}`);

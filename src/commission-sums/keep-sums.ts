@@ -4,7 +4,7 @@ import { write } from '../db/client.ts';
 import { ALL_DAYS, ALL_PARTNERS, eachField, KEY } from './columns.ts';
 import { derivedSums } from './derive-sums.ts';
 
-/** A scope with more commissions stores its sums; fewer are added up on request. */
+/** Scopes with more commissions store their sums; others add them up on request. */
 export const FEW_COMMISSIONS = 2_000;
 const COMMISSIONS_PER_BATCH = 20_000;
 const BATCHES_PER_TICK = 5;
@@ -14,14 +14,14 @@ export interface SumScope {
 	readonly partnerProgramId: number;
 }
 
-/** Makes cron store the sums of the scope from now on. */
+/** Cron stores the sums of the scope from now on. */
 export async function keepSums({ db }: Pick<Context, 'db'>, { programId, partnerProgramId }: SumScope): Promise<void> {
 	await write(db, [
 		db.run(sql`INSERT OR IGNORE INTO commission_sum_scopes (program_id, partner_program_id) VALUES (${programId}, ${partnerProgramId})`),
 	]);
 }
 
-/** Does the same for those of the programs that have many commissions. */
+/** Does the same for programs with many commissions. */
 export async function keepSumsOfMany({ db }: Pick<Context, 'db'>, programIds: readonly number[], few = FEW_COMMISSIONS): Promise<void> {
 	if (programIds.length === 0) return;
 	await write(db, [
@@ -34,7 +34,7 @@ export async function keepSumsOfMany({ db }: Pick<Context, 'db'>, programIds: re
 	]);
 }
 
-/** Sums up commissions for incomplete scopes, earliest days first. Returns how many batches it wrote. */
+/** Sums up incomplete scopes, earliest days first. Returns how many batches it wrote. */
 export async function fillSums(ctx: Context, perBatch = COMMISSIONS_PER_BATCH): Promise<number> {
 	let batches = 0;
 	while (batches < BATCHES_PER_TICK) {
@@ -54,7 +54,7 @@ async function findIncomplete({ db }: Context) {
 		FROM commission_sum_scopes WHERE summed_before < ${ALL_DAYS} LIMIT 1`);
 }
 
-/** The day before which a batch ends. A partner is summed up in one batch, because no index has a partner's commissions by day. */
+/** The day before which a batch ends. A partner needs one batch, because no index has a partner's commissions by day. */
 async function endOfBatch(
 	{ db }: Context,
 	{ programId, partnerProgramId, summedBefore }: IncompleteScope,
@@ -70,7 +70,7 @@ async function endOfBatch(
 	return found?.day ?? ALL_DAYS;
 }
 
-/** Runs in one batch, so that nothing changes between writing the sums and marking the days as summed. */
+/** One batch, so that nothing changes between writing the sums and marking the days as summed. */
 async function fill({ db }: Context, { programId, partnerProgramId, summedBefore }: IncompleteScope, before: string): Promise<void> {
 	const derived = derivedSums({
 		programId,

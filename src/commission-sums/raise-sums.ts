@@ -7,7 +7,7 @@ import { eachField, figureOf, KEY, deltaOf, scopesOf } from './columns.ts';
 
 type Changes = Parameters<typeof incrementsOfSums>[0];
 
-/** Adds changes to the sums of all scopes that store them. */
+/** Adds changes to all scopes that store sums. */
 export function raiseSums(ctx: Pick<Context, 'db' | 'now'>, changes: Changes): Statement[] {
 	const increments = incrementsOfSums(changes);
 	return increments.length > 0 ? [raise(ctx, { increments: JSON.stringify(increments) })] : [];
@@ -30,8 +30,8 @@ const raise = prepare(({ db }, { increments }: Placeholders<{ increments: string
 const RAISED = eachField((column) => `${column} = ${column} + excluded.${column}`);
 
 /**
- * Transfers commissions between states in the sums, in the batch that changes them and before the change. Used for changes without one
- * outbox row per commission. `to` is the new state of commission `c`, as SQL.
+ * Moves commissions between states in the sums, for changes without one outbox row per commission. Must precede the change in its batch.
+ * `to` is the new state of commission `c`, as SQL.
  */
 export function deltasOfSums({ db }: Pick<Context, 'db'>, commissionIds: SQL, to: string): Statement {
 	return db.run(sql`

@@ -26,8 +26,8 @@ interface SumsQuery extends SummedRange {
 }
 
 /**
- * The sums of a program's or partner's commissions by state and currency. One round trip. Stored sums cost one row per day and currency.
- * Otherwise each commission is read; if there are many, cron stores sums from then on.
+ * Commission sums by state and currency in one round trip. Stored sums cost one row per day and currency. Otherwise each commission is
+ * read; if there are many, cron stores sums from then on.
  */
 export async function readSums(
 	ctx: Context,
@@ -57,7 +57,7 @@ export async function readSums(
 
 type KeptRow = { readonly currency: string } & Readonly<Record<SumField, number>>;
 
-/** The stored sums and what is still in the outbox, one row per currency. */
+/** The stored sums plus the outbox, one row per currency. */
 function selectKept({ db }: Context, { programId, partnerProgramId, currency, first, last }: SumsQuery) {
 	const days = (day: string) => sql`${sql.raw(day)} >= ${first} AND ${sql.raw(day)} <= ${last} AND ${sql.raw(day)} < scope.summed_before`;
 	return db.all<KeptRow>(sql`

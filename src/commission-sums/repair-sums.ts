@@ -14,7 +14,7 @@ interface KeptRow extends Readonly<Record<string, unknown>> {
 const OF_PROGRAM = (programId: number, day: string) => sql`EXISTS (
 	SELECT 1 FROM commission_sum_scopes WHERE program_id = ${programId} AND summed_before > ${day})`;
 
-/** Compares the sums of days with their commissions and corrects those that differ. Returns how many it corrected. */
+/** Corrects sums of days that differ from their commissions. Returns how many. */
 export async function repairSumsOf(ctx: Context, days: readonly { readonly id: number; readonly day: string }[]): Promise<number> {
 	const answers = await write(ctx.db, [], Object.fromEntries(days.map(({ id, day }) => [`${id} ${day}`, repairedSums(ctx, id, day)])));
 	for (const { id: programId, day } of days) {

@@ -22,8 +22,8 @@ export const APPROVAL: Decision = {
 };
 
 /**
- * Approves pending commissions, even on hold, all or none. Rejects with 404 for an unknown id, and with 409 for a commission that is not
- * pending or a filter that matches an unexpected number.
+ * Approves pending commissions, even on hold, all or none. Rejects with 404 for an unknown id, and with 409 if a commission is not pending
+ * or the filter matches an unexpected number.
  */
 export async function approveCommissions(ctx: Context, program: ManagedProgram, choice: Choice): Promise<DecidedCommission[]> {
 	const operation = crypto.randomUUID();
@@ -43,7 +43,7 @@ export async function approveCommissions(ctx: Context, program: ManagedProgram, 
 	return decided.map((id) => ({ id, status: 'approved' }));
 }
 
-/** Approves them unless they have changed since the read, and notifies the backends. */
+/** Approves commissions that have not changed since the read, and notifies the backends. */
 export function approvalOf(ctx: Context, operation: string, selected: readonly SelectedCommission[]): Statement[] {
 	const ids = sql`(SELECT value FROM json_each(${JSON.stringify(selected.map(({ id }) => id))}))`;
 	return [

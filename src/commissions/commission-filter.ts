@@ -11,8 +11,8 @@ export interface CommissionFilter extends CommissionRange {
 	readonly currency?: string | undefined;
 	readonly payoutId?: number | undefined;
 	/**
-	 * A whole transaction id, which finds only its commission. Otherwise the beginning of one, part of a partner's name or email address,
-	 * or a product id.
+	 * A whole transaction id, which finds only its commission. Otherwise the start of one, part of a partner's name or email address, or a
+	 * product id.
 	 */
 	readonly search?: string | undefined;
 }
@@ -36,7 +36,7 @@ export function conditionsOf(programId: number, filter: Omit<CommissionFilter, '
 
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z');
 
-/** The index has days, so an instant also limits the day, with a margin of one day for time zones. */
+/** The index has days, so an instant also limits the day, with a day's margin for time zones. */
 export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefined)[] {
 	return [
 		from && gte(commissions.createdDay, from.kind === 'day' ? from.day : dayOf(from.at - DAY_MS, 'UTC')),
@@ -46,7 +46,7 @@ export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefin
 	];
 }
 
-/** Whether a search matches a commission that is already being read. Reads its sale and partner. */
+/** For commissions that are already being read. Reads each one's sale and partner. */
 export function isFoundByItself(programId: number, search: string): SQL {
 	const id = ofTransaction(programId, search);
 	return sql`CASE
@@ -57,14 +57,13 @@ export function isFoundByItself(programId: number, search: string): SQL {
 		END`;
 }
 
-/** Whether the transaction id begins with the search text, or the product id equals it. */
+/** Compares the start of the transaction id and the whole product id. */
 export function isSaleFound(search: string): SQL {
 	return sql`EXISTS (
 		SELECT 1 FROM affiliate_sale_events s
 		WHERE s.id = ${commissions.saleId} AND (s.product_id = ${search} OR ${begins('s.processor_event_id', sql`${search}`)}))`;
 }
 
-/** The id of the transaction's commission. */
 function ofTransaction(programId: number, transactionId: string): SQL {
 	return sql`(
 		SELECT c.id FROM affiliate_sale_events s JOIN commissions c ON c.sale_id = s.id

@@ -18,10 +18,10 @@ export type Commission = SelectedCommission & {
 	readonly stateReason: string;
 };
 
-/** Which index finds the commissions: the program's, by day, or one that the conditions use, such as the partner's. */
+/** The index to use: the program's, by day, or one that the conditions select, such as the partner's. */
 export type CommissionKey = 'program' | 'other';
 
-/** Commissions of a program, newest first, as a statement for a batch. */
+/** Newest first, as a statement for a batch. */
 export function selectCommissions(
 	ctx: Context,
 	programId: number,
@@ -72,7 +72,7 @@ export function selectCommissions(
 			.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
 			.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
 			.where(and(isOfProgram, ...conditions))
-			// The order of the program's index: by day, then id, which increase together.
+			// The order of the program's index. Days and ids increase together.
 			.orderBy(...(key === 'program' ? [desc(commissions.createdDay)] : []), desc(commissions.id))
 	);
 }
@@ -81,7 +81,7 @@ export function explained(commission: SelectedCommission, now: number): Commissi
 	return { ...commission, stateReason: stateReasonOf(commission, now) };
 }
 
-/** A commission of the program. One round trip. Rejects with 404. */
+/** One round trip. Rejects with 404. */
 export async function requireCommission(ctx: Context, program: { readonly id: number }, commissionId: number): Promise<Commission> {
 	const [commission] = await selectCommissions(ctx, program.id, [eq(commissions.id, commissionId)]);
 	if (!commission) throw notFound('Commission');

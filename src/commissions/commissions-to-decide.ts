@@ -8,7 +8,7 @@ import { type SelectedCommission, selectedColumns, isSelected } from './selected
 import { type CommissionFilter, conditionsOf } from './commission-filter.ts';
 import { searchCommissions } from './search-commissions.ts';
 
-/** The commissions to decide: a list of ids, or everything that matches a filter and can be decided. */
+/** A list of ids, or everything that matches a filter and can be decided. */
 export type Choice = readonly number[] | FilteredCommissions;
 
 export interface FilteredCommissions {
@@ -24,19 +24,18 @@ export interface Decision {
 	readonly isPossible: SQL;
 }
 
-/** A commission with the day whose figures include it. */
+/** The figures of `createdDay` include the commission. */
 export interface DatedCommission extends SelectedCommission {
 	readonly createdDay: string;
 }
 
 export const datedColumns = { ...selectedColumns, createdDay: commissions.createdDay } as const;
 
-/** The most commissions in one request. */
 const DECISION_LIMIT = 500;
 
 /**
- * Reads the commissions to decide. One round trip, or two with a search. Rejects with 404 for an unknown id, with 409 for one that cannot
- * be decided or an unexpected number, and with 400 for too many.
+ * Reads the commissions in one round trip, or two with a search. Rejects with 404 for an unknown id, with 409 for one that cannot be
+ * decided or an unexpected number, and with 400 for too many.
  */
 export async function readToDecide(ctx: Context, programId: number, choice: Choice, decision: Decision) {
 	const found = await ctx.db
@@ -68,7 +67,7 @@ async function isLeft(
 	);
 }
 
-/** The selection as it is audited. Omits the search text, which may name a person, because entries are never erased. */
+/** Omits the search text, which may name a person, because audit entries are never erased. */
 export function choiceInAudit(choice: Choice): Record<string, unknown> {
 	if (!('expectedCount' in choice)) return {};
 	const { status, partnerId, currency, from, to, search } = choice.filter;

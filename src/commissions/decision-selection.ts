@@ -5,7 +5,6 @@ const DayOrInstant = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('instant'), at: z.number() }),
 ]);
 
-/** The selection of a run, as stored with it. */
 export const DecisionSelection = z.object({
 	status: z.optional(z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'])),
 	partnerId: z.optional(z.number()),
@@ -17,7 +16,7 @@ export const DecisionSelection = z.object({
 	reason: z.optional(z.string()),
 	/** Whether the expected number was checked at the start. If not, the run counts first. */
 	isCounted: z.boolean(),
-	/** The highest commission id when the run was started. */
+	/** The highest commission id at the start. */
 	untilId: z.number(),
 });
 export type DecisionSelection = z.infer<typeof DecisionSelection>;

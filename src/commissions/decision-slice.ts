@@ -11,9 +11,8 @@ import { DecisionSelection } from './decision-selection.ts';
 import { REJECTION, rejectionOf } from './reject-commissions.ts';
 import { countMatches, selectMatches, selectWindowEnd, type Walk } from './undecided-walk.ts';
 
-/** The most commissions in one slice. */
 const SLICE_COMMISSIONS = 500;
-/** The smallest slice, if other requests keep changing the commissions. */
+/** Slices shrink to this if other requests keep changing the commissions. */
 const FEWEST_COMMISSIONS = 20;
 /** A window reads each commission twice, and with a search also its sale and partner. Both limits mean at most 5,000 rows. */
 const WINDOW_ROWS = 2_000;
@@ -30,7 +29,7 @@ type Cursor = z.infer<typeof Cursor>;
 export const planApproval: PlanSlice = (ctx, run, slice) =>
 	planDecision(ctx, run, { ...slice, decision: APPROVAL, decide: (selected) => approvalOf(ctx, slice.operation, selected) });
 
-/** One slice of a run that rejects all matching commissions that can be rejected (decision 65). */
+/** One slice of a run that rejects all matching commissions (decision 65). */
 export const planRejection: PlanSlice = (ctx, run, slice) => {
 	const { reason } = DecisionSelection.parse(run.selection);
 	return planDecision(ctx, run, {

@@ -21,7 +21,7 @@ const NEWEST_FIRST: ListOrder = {
 		sql`(${commissions.createdDay}, ${commissions.id}) ${sql.raw(sign)} (SELECT o.created_day, o.id FROM commissions o WHERE o.id = ${id})`,
 };
 
-/** Commissions of a program, newest first, with sale, rule and refunds. One round trip, or two with a search. */
+/** Newest first. One round trip, or two with a search. */
 export async function listCommissions(
 	ctx: Context,
 	program: { readonly id: number },

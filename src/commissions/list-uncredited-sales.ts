@@ -10,7 +10,7 @@ import type { NoCommissionReason } from '../domain/commissions/commission.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { type UncreditedReason, uncreditedReasonOf, uncreditedText } from '../domain/commissions/uncredited-sale.ts';
 
-/** One of the partner's sales that earned nothing. Contains nothing that could identify the customer. */
+/** Contains nothing that could identify the customer. */
 export interface UncreditedSale {
 	readonly id: number;
 	readonly amountCents: number;
@@ -25,7 +25,6 @@ export interface UncreditedSale {
 	readonly reason: string;
 }
 
-/** The membership to which the sales belong. */
 interface Membership {
 	readonly id: number;
 	readonly program: { readonly id: number; readonly timeZone: string };
@@ -38,7 +37,7 @@ interface UncreditedRequest extends PageRequest {
 	readonly to: DayOrInstantInQuery | undefined;
 }
 
-/** The partner's sales that earned nothing, with the reason, newest first. No index covers them, so a page looks through a window of the program's sales. */
+/** Newest first. No index covers these sales, so a page reads a window of the program's sales. */
 export async function listUncreditedSales(ctx: Context, membership: Membership, request: UncreditedRequest): Promise<Page<UncreditedSale>> {
 	const page = await readPage(ctx.db, listOf(membership, request), request, (isOnPage, limit) => selectUncredited(ctx, isOnPage, limit));
 	return mapPage(page, ({ decisionFacts, noCommissionReason, isDuplicate, ...sale }) => {

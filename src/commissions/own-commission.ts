@@ -18,7 +18,7 @@ import { type CommissionRange, rangeConditionsOf } from './commission-filter.ts'
 
 type SelectedCommission = Awaited<ReturnType<typeof selectOwnCommissions>>[number];
 
-/** A commission as its partner sees it. Contains nothing that could identify the customer. */
+/** Contains nothing that could identify the customer. */
 export type OwnCommission = SelectedCommission & {
 	/** Why it is in its state, in plain words. */
 	readonly stateReason: string;
@@ -28,7 +28,7 @@ export interface OwnCommissionFilter extends CommissionRange {
 	readonly currency?: string | undefined;
 }
 
-/** The partner's commissions, newest first, in the order of the membership's index, as a statement for a batch. */
+/** Newest first, in the order of the membership's index, as a statement for a batch. */
 function selectOwnCommissions(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, conditions: readonly (SQL | undefined)[]) {
 	return ctx.db
 		.select({
@@ -72,7 +72,7 @@ function selectOwnCommissions(ctx: Context, { id }: Pick<PartnerMembership, 'id'
 		.orderBy(desc(commissions.id));
 }
 
-/** The partner's commissions, newest first; with `payoutId`, those of that payout. One round trip. */
+/** Newest first; with `payoutId`, those of that payout. One round trip. */
 export async function listOwnCommissions(
 	ctx: Context,
 	membership: PartnerMembership,
@@ -92,7 +92,7 @@ export function conditionsOf({ currency, ...range }: OwnCommissionFilter): (SQL 
 	return [...rangeConditionsOf(range), currency === undefined ? undefined : eq(commissions.currency, currency)];
 }
 
-/** A commission of the partner. One round trip. Rejects with 404. */
+/** One round trip. Rejects with 404. */
 export async function requireOwnCommission(ctx: Context, membership: PartnerMembership, commissionId: number): Promise<OwnCommission> {
 	const [commission] = await selectOwnCommissions(ctx, membership, [eq(commissions.id, commissionId)]);
 	if (!commission) throw notFound('Commission');

@@ -17,9 +17,7 @@ const Refunds = z.array(
 	}),
 );
 
-/**
- * A sale's refunds that meet the condition, oldest first: the first `most`, or all. Reinstated amounts are negative, so the sum is correct.
- */
+/** Oldest first: the first `most`, or all. Reinstated amounts are negative, so the sum is correct. */
 export function refundsOfSale(saleId: Column, condition: SQL, most?: number) {
 	const first = most === undefined ? sql`` : sql`ORDER BY id LIMIT ${most}`;
 	return sql<z.infer<typeof Refunds>>`(

@@ -19,7 +19,7 @@ export const REJECTION: Decision = {
 
 /**
  * Rejects pending and approved commissions and the rest of partly refunded ones, all or none, and deducts all of it whatever the balance
- * (decision 19a). Rejects with 404 for an unknown id, and with 409 for a commission in another state or a filter that matches an unexpected
+ * (decision 19a). Rejects with 404 for an unknown id, and with 409 if a commission is in another state or the filter matches an unexpected
  * number.
  */
 export async function rejectCommissions(
@@ -36,7 +36,7 @@ export async function rejectCommissions(
 		decided = ids;
 		await write(ctx.db, [
 			...rejectionOf(ctx, operation, selected, reason),
-			// Omits the reason, which may name a customer, because entries are never erased.
+			// Omits the reason, which may name a customer, because audit entries are never erased.
 			auditProgram(ctx, program, {
 				action: 'commission.reject',
 				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
@@ -50,9 +50,7 @@ export async function rejectCommissions(
 	return decided.map((id) => ({ id, status: 'rejected' }));
 }
 
-/**
- * Rejects them unless they have changed since the read, and deducts what is left of them. Partners and backends are notified afterwards.
- */
+/** Rejects commissions that have not changed since the read, and deducts the rest of them. Notifies partners and backends afterwards. */
 export function rejectionOf(
 	ctx: Context,
 	operation: string,
@@ -84,7 +82,7 @@ function reject(ctx: Context, revisions: string, reason: string | null): Stateme
 		FROM json_each(${revisions}) AS selected WHERE commissions.id = selected.value ->> 0`);
 }
 
-/** One entry per commission. `due` is the running sum of the account's remainders, including this commission. */
+/** One entry per commission. `due` is the account's running sum of remainders, including this one. */
 function takeBack(ctx: Context, operation: string, ids: readonly number[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO ledger_entries
@@ -100,7 +98,7 @@ function takeBack(ctx: Context, operation: string, ids: readonly number[]): Stat
 		) ORDER BY id`);
 }
 
-/** One outbox row per commission. */
+/** One row per commission. */
 function insertRejectionOutbox(
 	{ db, now }: Context,
 	rows: readonly { readonly id: string; readonly commissionId: number; readonly moves: readonly MetricDelta[] }[],

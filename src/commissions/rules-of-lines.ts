@@ -5,7 +5,7 @@ import type { LineRule } from '../domain/commissions/explanation-of-lines.ts';
 
 const Rules = z.array(z.object({ ruleVersionId: z.number(), id: z.number(), version: z.number(), productId: z.nullable(z.string()) }));
 
-/** The rules that applied to a sale's lines; empty if one rule applied to the whole sale. */
+/** Empty if one rule applied to the whole sale. */
 export const rulesOfLines = sql<LineRule[]>`(
 	SELECT json_group_array(json_object('ruleVersionId', v.id, 'id', v.rule_id, 'version', v.version, 'productId', r.product_id))
 	FROM commission_rule_versions v JOIN commission_rules r ON r.id = v.rule_id

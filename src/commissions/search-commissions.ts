@@ -7,20 +7,20 @@ import { foundOf } from '../partners/find-by-text.ts';
 import { selectFoundPartners } from '../partners/find-partners.ts';
 import { isSaleFound } from './commission-filter.ts';
 
-/** The result of a search: some commissions, one partner, or a condition to check on each commission. */
+/** Some commissions, one partner, or a condition to check on each commission. */
 export type CommissionSearch =
 	| { readonly kind: 'commissions'; readonly isFound: SQL }
 	| { readonly kind: 'partner'; readonly partnerId: number; readonly isFound: SQL }
 	| { readonly kind: 'any'; readonly isFound: SQL };
 
-/** If more of them match, transaction ids are not used as a key. */
+/** If more match, transaction ids are not used as a key. */
 const MOST_TRANSACTIONS = 100;
-/** How many matching transaction ids are read. Other programs' may match too. */
+/** The most matching transaction ids to read. Other programs' may match too. */
 const LOOKED_AT = 1_000;
 
 /**
- * Resolves a search with the indexes of transaction ids and partners: a whole transaction id, which finds only its commission; otherwise
- * the beginning of one, part of a partner's name or email address, or a product id. One round trip.
+ * Resolves a search in one round trip: a whole transaction id, which finds only its commission; otherwise the start of one, part of a
+ * partner's name or email address, or a product id.
  */
 export async function searchCommissions(ctx: Context, programId: number, search: string): Promise<CommissionSearch> {
 	const { transactions, looked } = await read(ctx.db, {
@@ -44,11 +44,10 @@ export async function searchCommissions(ctx: Context, programId: number, search:
 interface FoundTransaction {
 	readonly commissionId: number;
 	readonly isWhole: boolean;
-	/** How many matching transaction ids were read, in all programs. */
+	/** Matching transaction ids of all programs. */
 	readonly looked: number;
 }
 
-/** Commissions whose transaction id begins with the search text. */
 function selectTransactions(ctx: Context, programId: number, search: string) {
 	return ctx.db
 		.select({

@@ -7,12 +7,12 @@ import type { PayableCommission } from '../domain/payouts/payout.ts';
 
 // Approving, rejecting and paying all read commissions, decide on each, and write all or nothing.
 
-/** A commission as it was read. Its revision guards the write. */
+/** The revision guards the write. */
 export interface SelectedCommission extends PayableCommission {
 	readonly revision: number;
 }
 
-/** How many recent audit entries of the workspace are searched for the operation. */
+/** The most audit entries of the workspace that are searched for the operation. */
 const RECENT = 1_000;
 
 export const selectedColumns = {
@@ -28,7 +28,7 @@ export const selectedColumns = {
 	revision: commissions.revision,
 } as const;
 
-/** The program's commissions with these ids, as a statement. */
+/** As a statement for a batch. */
 export function selectSelected(ctx: Context, programId: number, ids: readonly number[]) {
 	return ctx.db.select(selectedColumns).from(commissions).where(isSelected(programId, ids));
 }
@@ -42,7 +42,7 @@ export function revisionsOf(selected: readonly SelectedCommission[]): string {
 	return JSON.stringify(selected.map((commission) => [commission.id, commission.revision]));
 }
 
-/** Whether this operation is already committed. If D1's response is lost after the commit, the batch is sent again. */
+/** Whether an earlier attempt of this operation was committed, although D1's response was lost. */
 export async function isCommitted(ctx: Context, workspaceId: number, operation: string): Promise<boolean> {
 	const recent = ctx.db
 		.select({ detail: auditEntries.detail })

@@ -12,8 +12,8 @@ import { REJECTION } from './reject-commissions.ts';
 import { countMatches } from './undecided-walk.ts';
 
 /**
- * The maximum number of undecided commissions to count before the response. It is lower with a search, which reads more per commission.
- * If there are more, the run counts them as its first step.
+ * The most undecided commissions to count before the response. With a search, each costs more reads. If there are more, the run counts them
+ * first.
  */
 const COUNTED_ROWS = 10_000;
 const SEARCHED_ROWS = 2_500;
@@ -25,8 +25,8 @@ export interface RequestedDecision extends FilteredCommissions {
 }
 
 /**
- * Starts a run that approves or rejects all commissions that match a filter (decision 65). Rejects with 409 for an unexpected number, or if
- * such a run is in progress.
+ * Starts a run that approves or rejects all matching commissions (decision 65). Rejects with 409 for an unexpected number, or if such a run
+ * is in progress.
  */
 export async function startDecision(ctx: Context, program: ManagedProgram, request: RequestedDecision): Promise<Run> {
 	const { kind, filter, expectedCount, reason } = request;
@@ -45,7 +45,7 @@ export async function startDecision(ctx: Context, program: ManagedProgram, reque
 		kind,
 		selection,
 		expectedCount,
-		// Omits the reason, which may name a customer, because entries are never erased.
+		// Omits the reason, which may name a customer, because audit entries are never erased.
 		audited: { action: `commission.${kind}`, detail: choiceInAudit(request) },
 	});
 }

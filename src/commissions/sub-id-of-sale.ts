@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 
 /**
- * The `sub_id` of the click that earned a sale: the customer's click, if both have the same partner. It names the table itself, because
- * Drizzle omits table names when it selects from a single table.
+ * The `sub_id` of the customer's click, if it has the same partner as the sale. Names its table, because Drizzle omits the name if it
+ * selects from one table.
  */
 export const subIdOfSale = sql<string | null>`(
 	SELECT coalesce(buyer.sub_id, click.sub_id) FROM customers buyer LEFT JOIN affiliate_click_events click ON click.click_id = buyer.click_id

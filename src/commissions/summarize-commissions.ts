@@ -15,10 +15,7 @@ interface SummedProgram {
 	readonly timeZone: string;
 }
 
-/**
- * Count and sum of commissions per state and currency. One round trip, or two with a search. Rejects with 400 if a search would read too
- * many.
- */
+/** Count and sum per state and currency. One round trip, or two with a search. Rejects with 400 if a search would read too many. */
 export async function summarizeCommissions(
 	ctx: Context,
 	program: SummedProgram,
@@ -39,7 +36,6 @@ function membershipOf({ id }: SummedProgram, partnerId: number) {
 	return sql`(SELECT id FROM partner_programs WHERE program_id = ${id} AND partner_id = ${partnerId})`;
 }
 
-/** Sums all matching commissions, using whichever index finds them. */
 function selectSums(ctx: Context, program: SummedProgram, filter: CommissionFilter, isFound: SQL | undefined) {
 	return (
 		ctx.db
@@ -61,11 +57,10 @@ const SUMS = {
 
 interface Searched extends CommissionFilter {
 	readonly isFound: SQL;
-	/** The most commissions that may be read. */
+	/** The most commissions to read. */
 	readonly limit: number;
 }
 
-/** Checks the search on each commission of the range (and partner). */
 async function searchSums(ctx: Context, program: SummedProgram, { isFound, limit, ...filter }: Searched): Promise<CommissionSum[]> {
 	const { partnerId } = filter;
 	const searched = and(

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { CommissionSum } from '../domain/commissions/commission-sums.ts';
 import type { OwnCommissionFilter } from './own-commission.ts';
 
-/** Count and sum of the partner's commissions per state and currency. One round trip. */
+/** Count and sum per state and currency. One round trip. */
 export function summarizeOwnCommissions(
 	ctx: Context,
 	{ id, program }: Pick<PartnerMembership, 'id' | 'program'>,

@@ -5,7 +5,7 @@ import type { WalkPosition } from '../domain/commissions/decision-run.ts';
 import type { CommissionStatus } from '../domain/refunds/reversal.ts';
 import { type CommissionFilter, conditionsOf, isFoundByItself } from './commission-filter.ts';
 
-// Walks the unpaid, unrejected commissions of a program in windows, partner by partner, oldest first. A commission's partner and id never
+// Walks a program's unpaid, unrejected commissions in windows, partner by partner, oldest first. A commission's partner and id never
 // change, so the walk visits each one once.
 
 export interface Walk {
@@ -15,13 +15,13 @@ export interface Walk {
 	readonly isPossible: SQL;
 	/** Newer commissions are ignored. */
 	readonly maxId: number | SQL;
-	/** Undefined to start at the beginning. */
+	/** Undefined at the start. */
 	readonly after: WalkPosition | undefined;
 	/** The commissions in a window, matching or not. */
 	readonly windowRows: number;
 }
 
-/** Unqualified columns of the window; Drizzle would add the table's name. */
+/** Unqualified, because Drizzle would add the table's name. */
 const MATCH_COLUMNS = {
 	id: sql<number>`id`,
 	partnerProgramId: sql<number>`partner_program_id`,
@@ -40,14 +40,14 @@ export function selectMatches(ctx: Context, walk: Walk) {
 	return ctx.db.select(MATCH_COLUMNS).from(windowOf(walk, '*')).where(isMatch(walk));
 }
 
-/** The size of the window, and the number of matches in it. */
+/** Counts the window's commissions and its matches. */
 export function countMatches(ctx: Context, walk: Walk) {
 	return ctx.db
 		.select({ walked: sql<number>`count(*)`, matching: sql<number>`count(*) FILTER (WHERE ${isMatch(walk)})` })
 		.from(windowOf(walk, '*'));
 }
 
-/** The last commission of a full window; no row if the walk ends there. */
+/** The last commission of a full window; no row at the walk's end. */
 export function selectWindowEnd(ctx: Context, walk: Walk) {
 	return ctx.db
 		.select({ partnerProgramId: MATCH_COLUMNS.partnerProgramId, id: MATCH_COLUMNS.id })

@@ -5,7 +5,6 @@ import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.
 
 export type Customer = Awaited<ReturnType<typeof selectCustomers>>[number];
 
-/** Customers that match the condition, with their partner and link. */
 export function selectCustomers(ctx: Context, condition: SQL | undefined) {
 	return ctx.db
 		.select({

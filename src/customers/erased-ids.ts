@@ -8,7 +8,7 @@ import type { ClaimedClickId } from './find-customer.ts';
 
 // Erased ids (privacy/erase-customer.ts) count as unknown, so that a late message does not recreate the customer.
 
-/** Keyed hashes, as JSON, of the ids that are new for a customer and of the click stored with them; undefined if there are none. */
+/** Hashes of the customer's new ids and of the click stored with them. Undefined if there are none. */
 export async function hashesOfNewIds(ctx: Context, identity: Identity<KnownCustomer>, kept?: string): Promise<string | undefined> {
 	const ids = identity.kind === 'new' ? [identity.customerKey, identity.click?.clickId] : [identity.newKey, identity.newClick?.clickId];
 	if (!ids.includes(kept)) ids.push(kept);
@@ -21,12 +21,12 @@ export async function hashesOf(ctx: Context, ids: readonly (string | null | unde
 	return JSON.stringify((await Promise.all(texts.map((id) => ctx.secrets.erasedHashes(id)))).flat());
 }
 
-/** Pseudonyms of a text that may identify an erased person, one per secret, newest first. The same text gives the same pseudonyms. */
+/** Pseudonyms of a text that may identify an erased person, one per secret, newest first. Equal texts have equal pseudonyms. */
 export async function pseudonymsFor(ctx: Context, text: string): Promise<string[]> {
 	return (await ctx.secrets.erasedHashes(text)).map((hash) => `erased_${hash.slice(0, 24)}`);
 }
 
-/** Which of the ids have been erased. One round trip. */
+/** One round trip. */
 export async function erasedAmong(ctx: Context, programId: number, ids: readonly string[]): Promise<ReadonlySet<string>> {
 	if (ids.length === 0) return new Set();
 	const hashed = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
@@ -36,7 +36,7 @@ export async function erasedAmong(ctx: Context, programId: number, ids: readonly
 	return new Set(found.map(({ id }) => id));
 }
 
-/** The value, or NULL, which violates the column's constraint, if one of the hashes belongs to an erased id. */
+/** The value; if one of the hashes belongs to an erased id, NULL, which fails the batch. */
 export function unlessErased<Value extends number | string>(
 	programId: Param<number>,
 	hashes: Param<string>,
@@ -45,7 +45,7 @@ export function unlessErased<Value extends number | string>(
 	return sql`iif(${isOneErased(programId, hashes)}, NULL, ${value})`;
 }
 
-/** Whether one of the hashes belongs to an erased id. Reads nothing if the program has erased nobody. */
+/** Reads nothing if the program has erased nobody. */
 export function isOneErased(programId: Param<number>, hashes: Param<string>): SQL {
 	return sql`(EXISTS (SELECT 1 FROM erased_ids WHERE program_id = ${programId}) AND EXISTS (
 		SELECT 1 FROM json_each(${hashes}) AS named CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = named.value))`;
@@ -59,7 +59,7 @@ export function isOfErased(error: unknown): boolean {
 	return GUARDED.some((column) => refusedWith(error, `NOT NULL constraint failed: ${column}`));
 }
 
-/** Records with the claimed click or, if the click or key was erased, without it. Rejects if even that would store an erased id. */
+/** Records with the claimed click, or without it if click or key was erased. Rejects if even that would store an erased id. */
 export async function withoutErased<Receipt>(
 	refusal: RejectionCode,
 	claim: ClaimedClickId | undefined,

@@ -9,9 +9,9 @@ import type { Click } from '../domain/attribution/click-id.ts';
 import { isErasedName } from '../domain/attribution/customer-key.ts';
 import { nextSequence } from './write-customer.ts';
 
-// Statements with which leads and sales look up the reported ids, for their one read.
+// Statements that look up the ids of a lead or sale.
 
-/** A click id as received, and its verified content. `click` is undefined if the id was forged or signed with a dropped secret. */
+/** `click` is undefined if the id was forged or signed with a dropped secret. */
 export interface ClaimedClickId {
 	readonly clickId: string;
 	readonly click: Click | undefined;
@@ -44,7 +44,7 @@ export async function claimClickId(ctx: Context, clickId: string | undefined, in
 	return { clickId, click: click?.isTest && !inTestMode ? undefined : click };
 }
 
-/** Parameters of the statements. Without a click id all are null; if it does not verify, all except the id. */
+/** All null without a click id. If the id does not verify, only the id is set. */
 export interface ClickQuery {
 	readonly clickId: string | null;
 	readonly referralLinkId: number | null;
@@ -56,7 +56,7 @@ export function clickQuery(claim: ClaimedClickId | undefined): ClickQuery {
 	return { clickId, referralLinkId: click?.referralLinkId ?? null, clickedAt: click?.clickedAt ?? null };
 }
 
-/** The link of a click: from the id if it verifies, otherwise from the stored row. */
+/** From the id if it verifies, otherwise from the stored row. */
 export function linkIdOf({ clickId, referralLinkId }: Params<ClickQuery>): SQL<number> {
 	return sql`coalesce(${referralLinkId}, (SELECT ${affiliateClickEvents.referralLinkId} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${clickId} AND ${affiliateClickEvents.isTest} = 0))`;
 }

@@ -28,7 +28,7 @@ const NEWEST_FIRST: ListOrder = {
 		sql`(${customers.createdAt}, ${customers.id}) ${sql.raw(sign)} (SELECT o.created_at, o.id FROM customers o WHERE o.id = ${id})`,
 };
 
-/** A program's customers, newest first. */
+/** Newest first. */
 export async function listCustomers(
 	ctx: Context,
 	program: { readonly id: number; readonly timeZone: string },
@@ -50,7 +50,7 @@ export async function listCustomers(
 	);
 }
 
-/** Selects the customers of the partner or the program; there is an index for each. */
+/** The partner and the program each have an index. */
 function keyOf(programId: number, { partnerId }: CustomerFilter): SQL | undefined {
 	return isOfPartner(programId, partnerId) ?? eq(customers.programId, programId);
 }

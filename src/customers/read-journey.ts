@@ -18,12 +18,11 @@ export interface JourneyRequest {
 export type Journey = Awaited<ReturnType<typeof readJourney>>;
 export type JourneyStep = Journey['steps'][number];
 
-/** How many of a program's leads are searched for those of a customer, because no index finds them. */
+/** No index finds a customer's leads, so this many of the program's are searched. */
 const LEADS_LOOKED_THROUGH = 2_000;
 
 /**
- * A customer with totals by currency and steps, newest first: click, leads, sales with their commissions, refunds. One round trip. Rejects
- * with 404 if the customer belongs to another program.
+ * A customer with totals by currency and steps, newest first. One round trip. Rejects with 404 if the customer belongs to another program.
  */
 export async function readJourney(ctx: Context, program: { readonly id: number }, customerId: number, request: JourneyRequest) {
 	const found = await read(ctx.db, {
@@ -36,7 +35,7 @@ export async function readJourney(ctx: Context, program: { readonly id: number }
 	return { customer, totals: found.totals, ...stepsOf(found, request.limit) };
 }
 
-/** The statements that select a customer's steps, for any batch. */
+/** Statements for any batch. */
 export function selectSteps(ctx: Context, customerId: SQL | number, { cursor, limit }: JourneyRequest) {
 	const within: Range = { cursor, limit: limit + 1 };
 	return {
@@ -47,7 +46,7 @@ export function selectSteps(ctx: Context, customerId: SQL | number, { cursor, li
 	};
 }
 
-/** One page of the steps, newest first. */
+/** One page, newest first. */
 export function stepsOf(found: Found<ReturnType<typeof selectSteps>>, limit: number) {
 	const steps = [
 		...found.clicked.map((row) => ({ ...NOTHING, ...row, type: 'click' as const })),
@@ -86,7 +85,6 @@ interface Details {
 	readonly reason: string | null;
 }
 
-/** The fields that a kind of step lacks. */
 const NOTHING: Details = {
 	clickId: null,
 	pageUrl: null,
@@ -122,7 +120,7 @@ function sum(of: SQL): SQL<number> {
 	return sql<number>`coalesce(sum(${of}), 0)`;
 }
 
-/** Totals by currency, without duplicate sales. */
+/** Without duplicate sales. */
 function selectTotals(ctx: Context, customerId: number) {
 	return ctx.db
 		.select({
@@ -140,7 +138,7 @@ function selectTotals(ctx: Context, customerId: number) {
 		.orderBy(sales.currency);
 }
 
-/** The attributed click. If its row is not stored yet, the values come from the customer. */
+/** If the click's row is not stored yet, the values come from the customer. */
 function selectClicked(ctx: Context, customerId: SQL | number, within: Range) {
 	const number = sql<number>`coalesce(${clicks.id}, 1)`;
 	return ctx.db
@@ -162,7 +160,7 @@ function selectClicked(ctx: Context, customerId: SQL | number, within: Range) {
 		);
 }
 
-/** Leads around the customer's: the one that created it, and those soon after it or its click. */
+/** The lead that created the customer, and those soon after it or its click. */
 export function leadsNear(customerId: SQL | number): SQL {
 	const of = sql`(SELECT max(created_at, coalesce(clicked_at, 0)) FROM customers WHERE id = ${customerId})`;
 	return sql`
@@ -216,7 +214,7 @@ function selectBought(ctx: Context, customerId: SQL | number, within: Range) {
 		.limit(within.limit);
 }
 
-/** Reinstated amounts are negative, so the refunds of a sale can be added up. */
+/** Reinstated amounts are negative, so that a sale's refunds can be added up. */
 export function signed(cents: SQL | typeof refunds.amountCents | typeof refunds.deductionCents): SQL<number | null> {
 	return sql<number | null>`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;
 }

@@ -7,14 +7,14 @@ import { customers } from '../db/schema/customers.ts';
 import { unlessErased } from './erased-ids.ts';
 import type { AttributedClick, CustomerStatus, Identity, KnownCustomer } from '../domain/attribution/attribution.ts';
 
-/** What a lead or sale changes on its customer. Undefined fields change nothing. */
+/** Undefined fields change nothing. */
 export interface CustomerFacts {
 	readonly status: CustomerStatus;
 	readonly signupDay: string | undefined;
 	readonly purchaseDay: string | undefined;
 	readonly emailHash: string | undefined;
 	readonly email: string | undefined;
-	/** Hashes of the customer's new ids (erased-ids.ts). */
+	/** See erased-ids.ts. */
 	readonly newIdHashes: string | undefined;
 	/** Only a page has claimed the new key. */
 	readonly keyFromPage?: true | undefined;
@@ -36,7 +36,7 @@ const insert = prepare((ctx, params: Placeholders<{ programId: number; customerK
 	}),
 );
 
-/** Aborts its batch if the customer has changed since it was read (a trigger on `revision`). */
+/** Aborts its batch if the customer has changed since the read (a trigger on `revision`). */
 export function updateCustomer(ctx: Context, { customer, newKey, newClick }: KnownIdentity, facts: CustomerFacts): Statement {
 	return update(ctx, { id: customer.id, revision: customer.revision + 1, newKey, ...facts, ...attributionOf(newClick) });
 }
@@ -58,7 +58,7 @@ const update = prepare(({ db }, { id, newKey, ...columns }: Placeholders<Changed
 		.where(eq(customers.id, id)),
 );
 
-/** How statements of a batch find a customer: by id, or else by the key or click that the batch creates it with. */
+/** Finds a customer by id, or else by the key or click with which the batch creates it. */
 export interface CustomerReference {
 	/** Null if there is no customer. */
 	readonly customerId?: number | null;
@@ -80,7 +80,7 @@ export function isCustomer(programId: Param<number>, of: Placeholders<CustomerRe
 	return sql`click_id = ${of.ofClickId} AND click_sequence = ${of.ofClickSequence}`;
 }
 
-/** The customer's id, as a subquery if the same batch creates the customer. */
+/** A subquery if the same batch creates the customer. */
 export function customerIdOf(programId: Param<number>, of: Placeholders<CustomerReference>): SQL<number | null> {
 	return of.customerId ?? sql`(SELECT id FROM customers WHERE ${isCustomer(programId, of)})`;
 }
@@ -110,7 +110,7 @@ function columnsOf(params: Placeholders<Attribution & Pick<CustomerFacts, 'signu
 	};
 }
 
-/** The next number of a click's customers. Numbers have no gaps, so no count is needed. */
+/** A click's customers have numbers without gaps, so no count is needed. */
 export function nextSequence(clickId: Param<string | null>): SQL<number> {
 	return sql`(SELECT coalesce(max(${customers.clickSequence}) + 1, 0) FROM ${customers} WHERE ${customers.clickId} = ${clickId})`;
 }

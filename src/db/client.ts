@@ -16,9 +16,9 @@ import {
 
 export type { Database, Found, Read, Reads, Statement } from './statement.ts';
 
-/** How many times a batch is sent if D1 loses the connection. */
+/** How often a batch is sent if D1 loses the connection. */
 const ATTEMPTS = 3;
-/** The maximum number of attempts to decide a request. The second usually succeeds. */
+/** The most attempts to decide a request. The second usually succeeds. */
 export const DECISIONS = 14;
 /** The longest pause before the second attempt. It doubles each time, so that even a hundred concurrent requests all succeed. */
 const FIRST_PAUSE_MS = 20;
@@ -31,7 +31,7 @@ export function openDatabase(binding: Binding): Database {
 	return drizzle(binding as D1Database);
 }
 
-/** Reads in one round trip. Reads that were prepared together are sent as one statement. */
+/** One round trip. Reads that were prepared together are sent as one statement. */
 export async function read<Wanted extends Reads | Bound>(db: Database, reads: Wanted): Promise<AnswerOf<Wanted>>;
 export async function read(db: Database, reads: Reads | Bound): Promise<unknown> {
 	if (!isBound(reads)) return write(db, [], reads);
@@ -39,8 +39,8 @@ export async function read(db: Database, reads: Reads | Bound): Promise<unknown>
 }
 
 /**
- * Writes in one round trip and one transaction; the named reads run last. If the connection is lost, the batch is sent again, even if it
- * was committed. So a revision or unique key must refuse a repeated write, and the caller then recognises its own op_id.
+ * One round trip and one transaction; the named reads run last. If the connection is lost, the batch is sent again, even if it was
+ * committed. So a revision or unique key must refuse a repeated write, and the caller then recognises its own op_id.
  */
 export async function write<Answers extends Reads>(
 	db: Database,
@@ -51,7 +51,7 @@ export async function write(db: Database, statements: readonly Statement[], answ
 	return (await measured(db, statements, answers)).found;
 }
 
-/** Reads in one round trip and also returns the database's size in bytes, or undefined if the platform does not report it. */
+/** Also returns the database's size in bytes, or undefined if the platform does not report it. */
 export async function readMeasured<Wanted extends Reads>(
 	db: Database,
 	reads: Wanted,
@@ -90,8 +90,8 @@ async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
 
 /**
  * Decides again if another request changed a row that the decision depends on, or took a unique value. Every conflict means that another
- * request succeeded, and random pauses keep requests from conflicting forever. `attempt` starts at 1. Rejects with Overtaken after the
- * last attempt.
+ * request succeeded, and random pauses keep requests from conflicting forever. `attempt` starts at 1. Rejects with Overtaken after the last
+ * attempt.
  */
 export async function retryOnConflict<Receipt>(
 	decide: (attempt: number) => Promise<Receipt>,
@@ -123,10 +123,7 @@ export function refusedWith(error: unknown, text: string): boolean {
 	return messageOf(error).includes(text);
 }
 
-/**
- * Whether another request got there first: it changed a row, took the same unique value, or recorded the first sale of the same
- * subscription.
- */
+/** Whether another request changed a row, took the same unique value, or recorded the first sale of the same subscription. */
 export function isRaced(error: unknown): boolean {
 	return (
 		isStale(error) ||
@@ -136,14 +133,14 @@ export function isRaced(error: unknown): boolean {
 }
 
 /**
- * Whether another request changed a row between the read and the write. The trigger on a customer's attribution may fire before the one
- * on its revision.
+ * Whether another request changed a row between the read and the write. The trigger on a customer's attribution may fire before the one on
+ * its revision.
  */
 export function isStale(error: unknown): boolean {
 	return refusedWith(error, 'stale revision') || refusedWith(error, 'customers: status and attribution never go back');
 }
 
-/** The messages of an error and its causes, because Drizzle wraps D1's errors. */
+/** Includes the causes, because Drizzle wraps D1's errors. */
 function messageOf(error: unknown): string {
 	return error instanceof Error ? `${error.message} ${messageOf(error.cause)}` : '';
 }

@@ -4,7 +4,7 @@ import { type Counted, MOST_COUNTED, type Page, pageOf, type PageRequest } from 
 import { type Database, read } from './client.ts';
 import type { Read } from './statement.ts';
 
-/** How many rows of a filtered list are read for a page or its total. Slices of a file read more. */
+/** The rows of a filtered list that are read for a page or its total. Slices of a file read more. */
 const WINDOW = 1_200;
 
 export interface List {
@@ -17,7 +17,7 @@ export interface List {
 
 type Sign = '<' | '<=' | '>' | '>=';
 
-/** The order of a list. Its cursor is the id of a row. */
+/** A list's cursor is the id of a row. */
 export interface ListOrder {
 	/** The table, joined with the tables that the conditions need. */
 	readonly from: SQL;
@@ -36,12 +36,12 @@ export function oldestFirst(id: SQLiteColumn): ListOrder {
 	return { from: sql`${id.table}`, id: sql`${id}`, keys: [sql`${id}`], isDescending: false, compare };
 }
 
-/** Selects rows that meet the condition, in the list's order, up to the limit. */
+/** Selects matching rows in the list's order. */
 type Select<Row> = (isOnPage: SQL | undefined, limit: number) => Read & PromiseLike<Row[]>;
 
 /**
- * Reads a page of a list, and its total if requested, in one round trip. A filtered page reads only `WINDOW` rows, so it may be short;
- * the next page continues from there.
+ * Reads a page, and the total if requested, in one round trip. A filtered page reads only `WINDOW` rows, so it may be short; the next page
+ * continues from there.
  */
 export async function readPage<Row extends { readonly id: number }>(
 	db: Database,
@@ -59,7 +59,7 @@ export async function readPage<Row extends { readonly id: number }>(
 	return continuedAt(pageOf(rows, request, countedOf(counted)), request, end);
 }
 
-/** Reads one window of a filtered list. `end` is its last row's id if more may follow. */
+/** `end` is the window's last row if more may follow. */
 async function readWindow<Row extends { readonly id: number }>(db: Database, list: List, request: PageRequest, select: Select<Row>) {
 	const window = windowOf(db, list, request);
 	const query: Read & PromiseLike<Row[]> = select(isOnPage(window.list, request), request.limit + 1);
@@ -88,7 +88,7 @@ export function windowOf(db: Database, list: List, { cursor, limit }: PageReques
 	};
 }
 
-/** Lets a short page continue after the last row that was read, if there may be more. */
+/** A short page continues after the last row that was read. */
 export function continuedAt<Row>(page: Page<Row>, request: PageRequest, end: number | null): Page<Row> {
 	if (isBackwards(request)) return { ...page, previousCursor: page.previousCursor ?? end };
 	return { ...page, nextCursor: page.nextCursor ?? end };
@@ -98,7 +98,7 @@ function isBackwards({ cursor }: PageRequest): boolean {
 	return cursor?.isBack ?? false;
 }
 
-/** Matches the rows of a page. Callers select one extra row, which shows whether another page follows. */
+/** Callers select one extra row, which shows whether another page follows. */
 export function isOnPage({ order, where, filter }: List, { cursor, limit }: PageRequest): SQL | undefined {
 	// The bound of a window comes first: of two bounds on the same column SQLite searches by the one that it reads first.
 	const isListed = and(filter, where);
@@ -114,7 +114,6 @@ export function isOnPage({ order, where, filter }: List, { cursor, limit }: Page
 	return and(isBefore, order.compare(`${after}=`, first));
 }
 
-/** The list's table with its condition, if it has one. */
 function walk({ from }: ListOrder, where: SQL | undefined): SQL {
 	return sql`${from} WHERE ${where ?? sql`true`}`;
 }

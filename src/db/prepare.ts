@@ -2,20 +2,20 @@ import { fillPlaceholders, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { type AnswerOf, type Bound, boundOf, type Database, type Reads, type Statement } from './statement.ts';
 
-// Statements of frequent requests. Drizzle takes longer to build a sale's statements than SQLite takes to run them, so their text is
-// built once per isolate, with placeholders.
+// Drizzle takes longer to build a sale's statements than SQLite takes to run them, so the text of frequent statements is built once per
+// isolate, with placeholders.
 
 /** A value, or its placeholder until the statement is bound. */
 export type Param<Value> = Value | SQL<Value>;
 
 export type Params<Values> = { readonly [Name in keyof Values]: Param<Values[Name]> };
 
-/** Placeholders for the values to send; undefined stays undefined. */
+/** Undefined values stay undefined. */
 export type Placeholders<Values> = {
 	readonly [Name in keyof Values]: SQL<Exclude<Values[Name], undefined>> | Extract<Values[Name], undefined>;
 };
 
-/** What statements are built from: a Context, or one whose `now` is a placeholder. */
+/** A Context, or one whose `now` is a placeholder. */
 export interface StatementContext {
 	readonly db: Database;
 	/** ms since the epoch. */
@@ -30,9 +30,9 @@ interface Sender {
 type SentValues = Readonly<Record<string, unknown>>;
 
 /**
- * A statement whose text is built once for each set of defined values. Named reads become one statement, which D1 answers faster than a
- * batch. Use this only for few, small rows: each result is one value of at most 2 MB. `from` is a FROM clause of at most one row that the
- * reads may use; if it has no row, they find nothing.
+ * Builds a statement's text once for each set of defined values. Named reads become one statement, which D1 answers faster than a batch;
+ * only for few, small rows, because each result is one value of at most 2 MB. `from` is a FROM clause of at most one row for the reads;
+ * without that row, they find nothing.
  */
 export function prepare<Sent extends object, Made extends Statement | Reads>(
 	make: (ctx: StatementContext, params: Placeholders<Sent>) => Made,
@@ -63,10 +63,10 @@ function placeholder(name: string): SQL<never> {
 
 const dialect = new SQLiteAsyncDialect();
 
-/** Drizzle inserts NULL where SQLite should assign the id, and SQLite then checks whether that id exists. */
+/** Drizzle inserts NULL for ids that SQLite assigns, and SQLite then checks whether that id exists. */
 const ID_TO_BE_GIVEN = /^(insert into "\w+" \()"id", (.*? values \()null, /;
 
-/** Keeps constants in the text, because SQLite replans whenever a parameter changes that may select a partial index. */
+/** Constants stay in the text, because SQLite replans whenever a parameter changes that may select a partial index. */
 function withConstants(statement: SQLWrapper): { sql: string; params: unknown[] } {
 	const { sql: text, params } = dialect.sqlToQuery(statement.getSQL().inlineParams());
 	return { sql: text.replace(ID_TO_BE_GIVEN, '$1$2'), params };

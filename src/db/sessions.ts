@@ -8,8 +8,8 @@ export interface Bookmarked extends Binding {
 }
 
 /**
- * Sends every query to the primary, because decisions about money must not depend on a replica. D1 sends only a session's first query
- * there, so each query opens a new session.
+ * Decisions about money must not depend on a replica. D1 sends only a session's first query to the primary, so each query opens a new
+ * session.
  */
 export function openPrimary(binding: D1Database): Bookmarked {
 	const sessions: D1DatabaseSession[] = [];
@@ -26,7 +26,6 @@ export function openPrimary(binding: D1Database): Bookmarked {
 }
 
 export interface Replica extends Bookmarked {
-	/** Whether anything has been read from this replica. */
 	readonly isRead: () => boolean;
 }
 

@@ -14,7 +14,6 @@ export interface Bound<Answer = unknown> {
 	readonly params: unknown[];
 	/** The SQL of a statement sent alone. Its column names are unique, because D1 returns rows as objects. */
 	readonly alone: string;
-	/** Converts D1's result. */
 	readonly read: (answer: D1Result<Row>) => Answer;
 	/** Converts rows that arrive as arrays, if Drizzle knows the columns. */
 	readonly rows?: { readonly columns: number; readonly read: (rows: unknown[][]) => unknown };
@@ -23,9 +22,8 @@ export interface Bound<Answer = unknown> {
 type Row = Record<string, unknown>;
 
 export type Statement = Query | Bound;
-/** A statement that returns rows. */
 export type Read = (Query & PromiseLike<unknown[]>) | Bound<unknown[]>;
-/** Statements by name. An undefined one is not sent, and its result is empty. */
+/** By name. An undefined one is not sent, and its result is empty. */
 export type Reads = Readonly<Record<string, Read | undefined>>;
 export type Found<Wanted> = { [Name in keyof Wanted]: AnswerOf<NonNullable<Wanted[Name]>> };
 export type AnswerOf<Sent> =
@@ -68,7 +66,7 @@ export function isBound(sent: Statement | Reads): sent is Bound {
 	return 'alone' in sent && typeof sent.alone === 'string';
 }
 
-/** Whether all column names are unique. Drizzle's batch() confuses equal names in a join, because D1 returns rows as objects. */
+/** Drizzle's batch() confuses equal column names of a join, because D1 returns rows as objects. */
 function hasOwnNames(fields: readonly Field[]): boolean {
 	const names = fields.map(({ field }) => (is(field, Column) ? field.name : undefined));
 	return fields.length < 2 || (!names.includes(undefined) && new Set(names).size === names.length);
@@ -104,12 +102,11 @@ function decoderOf(field: unknown): Decoder | undefined {
 	return is(of, SQL) ? (of as unknown as { readonly decoder: Decoder }).decoder : undefined;
 }
 
-/** The reads that are defined. */
 export function askedOf(reads: Reads, render?: Render): { name: string; bound: Bound }[] {
 	return Object.entries(reads).flatMap(([name, read]) => (read ? [{ name, bound: boundOf<Statement>(read, render) }] : []));
 }
 
-/** Results by name. Undefined reads are empty. */
+/** By name. Undefined reads are empty. */
 export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads> {
 	const remaining = answers.values();
 	return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read ? remaining.next().value : []]));
@@ -118,7 +115,7 @@ export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads>
 /** D1's limit on the arguments of a function. */
 const COLUMNS_PER_ROW = 32;
 
-/** Combines several reads into one statement, whose single row holds each result as JSON. Throws if D1 would refuse it. */
+/** Combines reads into one statement, whose single row holds each result as JSON. Throws if D1 would refuse it. */
 function together(reads: Reads, render: Render | undefined, from: SQL | undefined): Bound {
 	const parts = askedOf(reads, render).map(({ name, bound: { sql, params, rows } }, index) => {
 		if (!rows || rows.columns > COLUMNS_PER_ROW) throw new Error(`The columns of ${name} are too many, or Drizzle does not know them`);
@@ -147,7 +144,7 @@ function rowsIn(json: string): unknown[][] {
 	return rows.map((row) => row.map(asText));
 }
 
-/** Elsewhere the values of JSON columns are strings, but SQLite may have nested them here. */
+/** Elsewhere JSON columns are strings, but SQLite may have nested them here. */
 function asText(cell: unknown): unknown {
 	return typeof cell === 'object' && cell !== null ? JSON.stringify(cell) : cell;
 }

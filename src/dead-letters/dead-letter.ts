@@ -20,10 +20,9 @@ export interface DeadLetter {
 	readonly settledAt: number | null;
 }
 
-/** `done` means that another job or delivery did the work; `dismissed`, that an owner closed it. */
+/** `done`: another job or delivery did the work. `dismissed`: an owner closed it. */
 export type DeadLetterState = 'waiting' | 'replayed' | 'done' | 'dismissed';
 
-/** Selects dead letters; the caller adds conditions. */
 export function selectDeadLetters(ctx: Context) {
 	return ctx.db
 		.select({
@@ -39,7 +38,7 @@ export function selectDeadLetters(ctx: Context) {
 		.from(deadLetters);
 }
 
-/** Dead letters of the user's own workspaces. Those without a workspace belong to the oldest one, whose owner set up the service. */
+/** The user's own workspaces. Dead letters without one belong to the oldest workspace, whose owner set up the service. */
 export function isOwnedBy(ctx: Context, userId: number) {
 	const owned = ctx.db
 		.select({ id: members.workspaceId })

@@ -4,10 +4,7 @@ import { type Statement, write } from '../db/client.ts';
 import { type EffectsJob, Job, rowsOf } from '../job.ts';
 import { keepEventDeadLetters, noteDeadLetters } from './keep-event-dead-letters.ts';
 
-/**
- * Stores a message that failed every retry, with its program. A redelivery is stored only once; a replayed message that fails again goes
- * back to waiting.
- */
+/** Stores a message that failed every retry. A redelivery is stored once, and a replayed message that fails again goes back to waiting. */
 export async function keepDeadLetter(ctx: Context, messageId: string, body: unknown, reason: string): Promise<void> {
 	const { data: job } = Job.safeParse(body);
 	await write(ctx.db, keep(ctx, { messageId, body, reason }, job));

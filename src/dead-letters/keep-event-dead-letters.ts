@@ -7,7 +7,7 @@ export function deadLetterIdOf(processorEventId: number): string {
 	return `processor_event:${processorEventId}`;
 }
 
-/** Stores a dead letter for each event that failed every try, unless it is settled. A replayed dead letter goes back to waiting. */
+/** Skips settled events. A replayed dead letter goes back to waiting. */
 export function keepEventDeadLetters(ctx: Context, ids: readonly number[], reason: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)

@@ -6,7 +6,7 @@ import { deadLetters } from '../db/schema/work.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { type DeadLetter, isOwnedBy, selectDeadLetters, toDeadLetter } from './dead-letter.ts';
 
-/** Dead letters of the actor's workspaces, newest first. `isWaiting` excludes settled ones. */
+/** Newest first. `isWaiting` excludes settled ones. */
 export async function listDeadLetters(
 	ctx: Context,
 	actor: Pick<Actor, 'userId'>,

@@ -10,8 +10,8 @@ import { reopenEvent } from '../inbox/reopen-event.ts';
 import { type DeadLetter, isOwnedBy, selectDeadLetters, settledAs, toDeadLetter } from './dead-letter.ts';
 
 /**
- * Sends a dead letter to its queue again. Retrying is safe, because every message takes effect only once. Rejects with 404 if the actor
- * does not own it, and 409 if no queue can process it.
+ * Sends a message to its queue again, which is safe because every message takes effect only once. Rejects with 404 if the actor does not
+ * own it, and with 409 if no queue can process it.
  */
 export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): Promise<DeadLetter> {
 	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));
@@ -47,7 +47,7 @@ async function send(ctx: Context, job: Job): Promise<void> {
 			await ctx.webhooks.send(job);
 			return;
 		case 'processor_events':
-			// A failed event is settled, so sending its message alone would have no effect.
+			// A failed event is settled, so its message alone would have no effect.
 			for (const id of job.ids) await reopenEvent(ctx, id);
 	}
 }

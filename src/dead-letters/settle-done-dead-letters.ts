@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 
-/** The most waiting dead letters that one tick examines. */
+/** The most that one tick examines. */
 const EXAMINED = 10_000;
 
-/** Settles dead letters whose work cron or another delivery has done, in one statement. Returns how many. */
+/** Settles dead letters whose work cron or another delivery has done. Returns how many. */
 export async function settleDoneDeadLetters(ctx: Context): Promise<number> {
 	const settled = await ctx.db.all<{ id: number }>(sql`
 		UPDATE dead_letters SET replayed_at = ${ctx.now}, outcome = 'done'

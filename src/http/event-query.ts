@@ -8,7 +8,7 @@ import type { EventFilter } from '../reporting/list-events.ts';
 import { CountryCode, Identifier, IsoDayOrInstant, QueryCount, QueryFlag, QueryId } from './fields.ts';
 import { PageCursor, PageQuery, TotalFlag } from './page.ts';
 
-// The query for events, with our parameter names or those of earlier clients.
+// Accepts our parameter names and those of earlier clients.
 
 /** Earlier clients do not know refunds. */
 const EARLIER_TYPES = { click: 'click', lead: 'lead', conversion: 'sale' } as const satisfies Record<string, EventType>;

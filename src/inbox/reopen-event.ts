@@ -5,14 +5,14 @@ import { WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { conflict } from '../domain/rejection.ts';
 import { sendEvents } from './send-events.ts';
 
-/** Processes an event again as if it had just arrived, without repeating earlier effects. Rejects with 409 if its body was purged. */
+/** Processes an event again without repeating earlier effects. Rejects with 409 if its body was purged. */
 export async function reopenEvent(ctx: Context, id: number): Promise<void> {
 	const reopened = await reopen(ctx, [id]);
 	if (reopened.length === 0) throw conflict('The body of this event was purged, so it cannot be replayed');
 	await sendEvents(ctx, [id]);
 }
 
-/** Makes events due again unless their body was purged. A statement for any batch, which returns the reopened events. */
+/** Makes events due again unless their body was purged. Returns those. */
 export function reopen(ctx: Context, ids: readonly number[]) {
 	return ctx.db
 		.update(processorEvents)

@@ -5,7 +5,7 @@ import { processorEvents, processorEventWaits } from '../db/schema/processor.ts'
 import type { Sale } from '../domain/commissions/sale.ts';
 import { sendEvents } from './send-events.ts';
 
-/** The source of the news: an inbox event, or a call of the program, which has no event id. */
+/** An inbox event, or a call of the program, which has no event id. */
 interface ReportingEvent {
 	readonly id?: number;
 	readonly programId: Param<number>;
@@ -18,8 +18,8 @@ interface Only {
 }
 
 /**
- * Makes the events due that wait for or listen to one of the ids, except the reporting event. A statement for the batch that writes the
- * news; returns the resumed events.
+ * Makes events due that wait for or listen to one of the ids, except the reporting event itself. Belongs to the batch that writes the news;
+ * returns the resumed events.
  */
 export function resume(
 	{ db, now }: StatementContext,
@@ -71,7 +71,7 @@ const resumeByCall = prepare((ctx, { programId, processorIds }: Placeholders<{ p
 	resume(ctx, { programId }, processorIds),
 );
 
-/** Sends resumed events for processing after the commit. */
+/** Call it after the commit. */
 export async function sendResumed(ctx: Context, resumed: readonly { readonly id: number }[]): Promise<void> {
 	await sendEvents(
 		ctx,

@@ -6,7 +6,7 @@ import { type Context, describeFault } from '../context.ts';
  */
 const EVENTS_PER_MESSAGE = 3;
 
-/** Sends events for processing, best-effort, because the sweep finds due events that get lost. */
+/** Best effort, because the sweep finds due events that get lost. */
 export async function sendEvents(ctx: Context, ids: readonly number[]): Promise<void> {
 	for (let start = 0; start < ids.length; start += EVENTS_PER_MESSAGE) {
 		try {

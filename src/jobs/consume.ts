@@ -12,8 +12,8 @@ import { SLICES } from './slices.ts';
 import { webhookChannel } from '../webhooks/webhook-channel.ts';
 
 /**
- * Processes a queue batch. Each message is acknowledged after its effect commits, and retried on a fault. Messages that fail every retry
- * arrive in the dead-letter queue and are stored.
+ * Acknowledges each message after its effect commits, and retries it on a fault. Messages that fail every retry go to the dead-letter queue
+ * and are stored.
  */
 export async function consume(ctx: Context, batch: MessageBatch): Promise<void> {
 	if (batch.queue.endsWith('-dead-letters'))
@@ -61,7 +61,7 @@ interface Delivery<Kind> {
 	readonly job: Kind;
 }
 
-/** Processes all together or, on a fault, one by one, so that a bad message does not block the others. */
+/** On a fault, processes one by one, so that a bad message does not block the others. */
 async function settleTogether<Kind>(
 	ctx: Context,
 	batch: MessageBatch,

@@ -22,20 +22,20 @@ import { purgeDeliveries } from '../webhooks/purge-deliveries.ts';
 import { wakeForDue } from '../webhooks/wake-sender.ts';
 import { webhookChannel } from '../webhooks/webhook-channel.ts';
 
-/** The most rows per job and tick. */
+/** Per job. */
 const ROWS_PER_TICK = 500;
 const REFUSALS_PER_TICK = 100;
 const PROGRAMS_PER_TICK = 20;
-/** Every program is compared hourly up to 6,000 of them. */
+/** Each program is compared hourly, up to 6,000 of them. */
 const PROGRAMS_COMPARED = 100;
 const POSTBACKS_LOOKED_THROUGH = 100;
 const ERASURES_PER_TICK = 10;
 
 const RUNS_PER_TICK = 20;
-/** A slice is a day of a program, or 10,000 clicks of it. Small ones take some 0.2 s and large ones 1 s, so a tick ends within its minute. */
+/** A slice is a day of a program, or 10,000 clicks of it. It takes 0.2 to 1 s, so a tick ends within its minute. */
 const RETIRED_PER_TICK = { programs: PROGRAMS_PER_TICK, slices: 40, clicks: 50_000, ms: 20_000 } as const;
 
-/** The jobs that run every minute, in order, keyed by the event of their log line. */
+/** The jobs of every minute, in order, keyed by the event of their log line. */
 export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | undefined>>> = {
 	effects_applied: applyWaiting,
 	processor_events_swept: (ctx) => sweepEvents(ctx, ROWS_PER_TICK),

@@ -4,12 +4,11 @@ import type { Context } from '../context.ts';
 import { partnerProgramBalances, partnerPrograms } from '../db/schema/partners.ts';
 import { type Balance, balanceOf } from '../domain/payouts/payout.ts';
 
-// Partner balances, and what is left of unpaid commissions.
+// Partner balances, and the rest of unpaid commissions.
 
 /** Whether commission `c` may still be paid. Must match the index commissions_unpaid literally. */
 export const IS_UNPAID: SQL = sql`c.paid_at IS NULL AND c.status IN ('pending', 'approved', 'refunded')`;
 
-/** What is left of the selected account's commissions that meet the condition. */
 function restsOfAccount(condition: SQL): SQL<number> {
 	return sql`coalesce((
 		SELECT sum(c.amount_cents - c.deducted_cents) FROM commissions c
@@ -18,7 +17,7 @@ function restsOfAccount(condition: SQL): SQL<number> {
 	), 0)`;
 }
 
-/** The accounts of a program, or of some of its partners, as a statement for a batch. */
+/** A statement for a batch. All partners if `partnerIds` is undefined. */
 export function selectAccounts(ctx: Context, programId: number, partnerIds: readonly number[] | undefined) {
 	return ctx.db
 		.select({
@@ -41,7 +40,7 @@ export function selectAccounts(ctx: Context, programId: number, partnerIds: read
 
 const Balances = z.record(z.string(), z.object({ balanceCents: z.number(), pendingCents: z.number() }));
 
-/** The balance per currency of the selected partner-program. On hold is whatever domain/payouts/payout.ts would not pay yet. */
+/** By currency. Whatever domain/payouts/payout.ts would not pay yet is on hold. */
 export function balancesOfPartner(now: number): SQL<Readonly<Record<string, Balance>>> {
 	const isOnHold = sql`${IS_UNPAID}
 		AND (c.status = 'pending' OR (c.status = 'refunded' AND c.status_before_refund = 'pending' AND c.hold_until > ${now}))`;

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Placeholders, prepare } from '../db/prepare.ts';
 import { type SaleName, saleIdOf } from './sale-id.ts';
 
-// Ledger entries are computed from the rows at that point in the batch, so the chain of balances holds whatever was committed after the
-// read.
+// Entries are computed from the rows at that point in the batch, so the chain of balances holds whatever was committed after the read.
 
 interface Moved {
 	readonly saleId: number;
@@ -12,8 +11,8 @@ interface Moved {
 }
 
 /**
- * The amount that clamps on the account of commission `c` have forgiven, less what reinstatements have withheld. The condition must match
- * the index ledger_entries_clamped.
+ * What clamps on the account of commission `c` have forgiven, less what reinstatements have withheld. Must match the index
+ * ledger_entries_clamped.
  */
 const FORGIVEN = sql`coalesce((
 	SELECT sum(applied_cents - nominal_cents) FROM ledger_entries
@@ -21,7 +20,7 @@ const FORGIVEN = sql`coalesce((
 		AND kind IN ('reversal', 'reinstatement') AND applied_cents <> nominal_cents
 ), 0)`;
 
-/** Credits the commission that the same batch inserted for this transaction_id. */
+/** Credits the commission that the same batch inserted. */
 export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Placeholders<SaleName & { opId: string }>) =>
 	db.run(sql`
 		INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
@@ -33,8 +32,8 @@ export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Placeho
 );
 
 /**
- * Deducts a refund of `deductionCents`. For an unpaid commission, at most the balance is deducted, so the balance never goes below zero and
- * no debt is forgiven. For a paid one, everything is deducted (contract, section 3, side effect 1; decision 15).
+ * Deducts a refund of `deductionCents`. An unpaid commission loses at most the balance, so the balance never goes below zero and no debt is
+ * forgiven. A paid one loses everything (contract, section 3, side effect 1; decision 15).
  */
 export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCents, opId }: Placeholders<Moved>) =>
 	db.run(sql`
@@ -50,8 +49,8 @@ export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCen
 );
 
 /**
- * Reinstates a deduction of `reinstatedCents`, less what clamps on the account have forgiven and reinstatements have not yet withheld, so
- * that nobody is paid more than they earned (decision 51).
+ * Reinstates `reinstatedCents`, less what clamps on the account have forgiven and reinstatements have not yet withheld, so that nobody is
+ * paid more than they earned (decision 51).
  */
 export const reinstateCommission = prepare(({ db, now }, { saleId, reinstatedCents, opId }: Placeholders<Reinstated>) =>
 	db.run(sql`

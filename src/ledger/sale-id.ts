@@ -15,7 +15,7 @@ export function nameOf({ transactionId, idScope = 0 }: Pick<Sale, 'transactionId
 	return { transactionId, idScope };
 }
 
-/** The id of the sale that the batch inserts, for use in later statements. */
+/** The sale that the batch inserts, for later statements. */
 export function saleIdOf({ transactionId, idScope }: Params<SaleName>, isTest: boolean): SQL<number> {
 	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents}
 		WHERE ${affiliateSaleEvents.transactionId} = ${transactionId} AND ${affiliateSaleEvents.isTest} = ${sql.raw(isTest ? '1' : '0')}
@@ -34,12 +34,12 @@ export function saleIdBy(id: Param<string> | SQL, programId: Param<number>, isTe
 		(SELECT sale_id FROM sale_aliases WHERE alias = ${id} AND is_test = ${test}))`;
 }
 
-/** The id of the sale that counts. For a duplicate, that is the original. */
+/** For a duplicate, the original. */
 export function countingSaleId(saleIds: SQL): SQL<number> {
 	return sql`SELECT coalesce(duplicate_of_sale_id, id) FROM affiliate_sale_events WHERE id IN (${saleIds})`;
 }
 
-/** Adds an alias. Fails if it is already a transaction_id or an alias. */
+/** Fails if the alias is already a transaction_id or an alias. */
 export function insertAliases(ctx: Context, saleId: SQL<number> | number, isTest: boolean, aliases: readonly string[]) {
 	return ctx.db.run(sql`
 		INSERT INTO ${saleAliases} (alias, is_test, sale_id, created_at)

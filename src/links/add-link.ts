@@ -16,7 +16,7 @@ export interface NewLink {
 	readonly destinationUrl: string | undefined;
 }
 
-/** Adds a link for a partner. Rejects with 404 for an unknown partner, and 409 for an ended membership or a short_link that is taken. */
+/** Rejects with 404 for an unknown partner, and with 409 for an ended membership or a short_link that is taken. */
 export async function addLink(ctx: Context, program: ManagedProgram, link: NewLink): Promise<ProgramLink> {
 	const partner = await requirePartner(ctx, program.id, link.partnerId);
 	try {
@@ -30,7 +30,7 @@ export async function addLink(ctx: Context, program: ManagedProgram, link: NewLi
 						shortLink,
 						searchText: searchTextOf([shortLink]),
 						destinationUrl: link.destinationUrl ?? null,
-						// NULL violates the column's constraint if the membership has ended.
+						// NULL fails the batch if the membership has ended.
 						createdAt: sql`(SELECT ${ctx.now} FROM partner_programs WHERE id = ${partner.partnerProgramId} AND status <> 'ended')`,
 					}),
 					auditProgram(ctx, program, {

@@ -10,9 +10,7 @@ import type { PartnerLink } from '../partners/partner.ts';
 import { withShortLink } from '../partners/short-link.ts';
 import { ARCHIVED, MOST_LINKS, requireOwnPage, selectOwnLinks, SUSPENDED } from './own-link.ts';
 
-/**
- * Adds the partner's link to a page of the program's domain. Rejects with 400, and with 409 above the limit or if the program is archived.
- */
+/** Adds a link to a page of the program's domain. Rejects with 400, and with 409 above the limit or if the program is archived. */
 export async function addOwnLink(ctx: Context, membership: PartnerMembership, destinationUrl: string): Promise<PartnerLink> {
 	if (membership.program.archivedAt !== null) throw conflict(ARCHIVED);
 	requireOwnPage(membership, destinationUrl);
@@ -26,7 +24,7 @@ export async function addOwnLink(ctx: Context, membership: PartnerMembership, de
 					ctx.db.insert(referralLinks).values({
 						programId: program.id,
 						partnerProgramId: id,
-						// NULL violates the columns' constraints above the limit, or if the partner is no longer active.
+						// NULL fails the batch above the limit, or if the partner is no longer active.
 						shortLink: sql`(SELECT ${shortLink} WHERE (SELECT count(*) FROM (${own})) < ${MOST_LINKS})`,
 						createdAt: sql`(SELECT ${ctx.now} FROM partner_programs WHERE id = ${id} AND status = 'active')`,
 						destinationUrl,

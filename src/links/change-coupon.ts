@@ -16,8 +16,8 @@ export interface CouponChanges {
 }
 
 /**
- * Changes a coupon's code or state, never its partner. Needs an admin. Rejects with 404, and with 409 if another active coupon has
- * the code or the membership has ended.
+ * Changes a coupon's code or state, never its partner. Needs an admin. Rejects with 404, and with 409 if another active coupon has the code
+ * or the membership has ended.
  */
 export async function changeCoupon(ctx: Context, program: ManagedProgram, couponId: number, changes: CouponChanges): Promise<Coupon> {
 	const [coupon] = await selectCoupons(ctx, program.id, { couponId });
@@ -48,7 +48,7 @@ export async function changeCoupon(ctx: Context, program: ManagedProgram, coupon
 	}
 }
 
-/** An already archived coupon keeps its date. */
+/** An archived coupon keeps its date. */
 function archivedAtOf(ctx: Context, archived: boolean) {
 	return archived ? sql`coalesce(${coupons.archivedAt}, ${ctx.now})` : null;
 }

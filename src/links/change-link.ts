@@ -40,7 +40,7 @@ export async function changeLink(ctx: Context, program: ManagedProgram, linkId: 
 	return changed[0] ?? link;
 }
 
-/** An already archived link keeps its date. */
+/** An archived link keeps its date. */
 function archivedAtOf(ctx: Context, archived: boolean | undefined) {
 	if (archived === undefined) return sql`${referralLinks.archivedAt}`;
 	return archived ? sql`coalesce(${referralLinks.archivedAt}, ${ctx.now})` : null;

@@ -8,7 +8,7 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import type { PartnerLink } from '../partners/partner.ts';
 import { requireOwnPage, selectOwnLinks, SUSPENDED } from './own-link.ts';
 
-/** What a partner may change: set the destination (null for the front page), or archive the link, which only the program can undo. */
+/** Null leads to the front page. Only the program can restore an archived link. */
 export type OwnLinkChange = { readonly destinationUrl: string | null } | { readonly archived: true };
 
 /** Rejects with 404 for another partner's link, 400 for a page on another domain, and 409 for the destination of an archived link. */
@@ -31,7 +31,7 @@ export async function changeOwnLink(
 		'archived' in change
 			? [{ archivedAt: sql`coalesce(${referralLinks.archivedAt}, ${ctx.now})` }, { archived: true }]
 			: [change, { destination_url: change.destinationUrl }];
-	// NULL violates the column's constraint if the partner is no longer active.
+	// NULL fails the batch if the partner is no longer active.
 	const createdAt = sql`iif((SELECT status FROM partner_programs WHERE id = ${id}) = 'active', ${referralLinks.createdAt}, NULL)`;
 	const { changed } = await write(
 		ctx.db,

@@ -22,7 +22,7 @@ export interface CouponFilter {
 	readonly condition?: SQL | undefined;
 }
 
-/** Coupons of a program, newest first, with their results, as a statement for any batch. */
+/** A statement for any batch, newest first. */
 export function selectCoupons(ctx: Context, programId: number, only: CouponFilter) {
 	return ctx.db
 		.select({
@@ -56,7 +56,7 @@ function conditions(programId: number, only: CouponFilter): (SQL | undefined)[] 
 	];
 }
 
-/** Translates the batch's error: 409 if the code is in use or the membership has ended. */
+/** 409 if the code is in use or the membership has ended. */
 export function orRefused(error: unknown, code: string): unknown {
 	if (violates(error, 'coupons.code')) return conflict(`Coupon ${code} is already in use`);
 	return refusedWith(error, 'coupons: of no member') ? conflict("The partner's membership has ended: add the partner again") : error;

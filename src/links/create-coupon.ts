@@ -15,8 +15,7 @@ export interface NewCoupon {
 }
 
 /**
- * Creates a code that attributes sales to a partner. Needs an admin. Rejects with 404 for an unknown partner, and 409 if the
- * membership has ended or another active coupon has the code.
+ * Needs an admin. Rejects with 404 for an unknown partner, and with 409 if the membership has ended or another active coupon has the code.
  */
 export async function createCoupon(ctx: Context, program: ManagedProgram, { partnerId, code }: NewCoupon): Promise<Coupon> {
 	const [member] = await selectMembers(ctx, program.id, [partnerId]);

@@ -20,7 +20,7 @@ export interface LinkFilter {
 	readonly found?: FoundRows;
 }
 
-/** Links of a program, newest first, as a statement for any batch. */
+/** A statement for any batch, newest first. */
 export function selectLinks(ctx: Context, programId: number, only: LinkFilter) {
 	return ctx.db
 		.select({

@@ -19,7 +19,7 @@ const COUPONS: Searchable = {
 		SELECT c.id FROM coupons c WHERE c.program_id = ${programId} AND c.search_text IS NULL AND ${isFound(sql`c.code`)}`,
 };
 
-/** Coupons of a program, newest first, including archived ones. A search lists the best match first. */
+/** Newest first, including archived ones. A search lists the best match first. */
 export async function listCoupons(ctx: Context, program: { readonly id: number }, request: CouponsRequest): Promise<FoundPage<Coupon>> {
 	const { search, partnerId, partnerProgramId, archived, limit } = request;
 	const filter = { partnerId, partnerProgramId, archived };

@@ -20,9 +20,7 @@ const LINKS: Searchable = {
 		SELECT l.id FROM referral_links l WHERE l.program_id = ${programId} AND l.search_text IS NULL AND ${isFound(sql`l.short_link`)}`,
 };
 
-/**
- * Links of a program or partner, newest first, including archived ones and those without a partner. A search lists the best match first.
- */
+/** Newest first, including archived links and those without a partner. A search lists the best match first. */
 export async function listLinks(ctx: Context, program: { readonly id: number }, request: LinksRequest): Promise<FoundPage<ProgramLink>> {
 	const { partnerId, search, limit } = request;
 	if (search === undefined) {

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../domain/page.ts';
 import type { PartnerLink } from '../partners/partner.ts';
 import { selectOwnLinks } from './own-link.ts';
 
-/** The partner's links, newest first, including archived ones. One round trip. */
+/** Newest first, including archived ones. One round trip. */
 export async function listOwnLinks(ctx: Context, membership: PartnerMembership, request: PageRequest): Promise<Page<PartnerLink>> {
 	const list = { order: newestFirst(referralLinks.id), where: eq(referralLinks.partnerProgramId, membership.id) };
 	return readPage(ctx.db, list, request, (isOnPage, limit) => selectOwnLinks(ctx, membership, isOnPage).limit(limit));

@@ -5,7 +5,7 @@ import { referralLinks } from '../db/schema/partners.ts';
 import { isPageOf } from '../domain/attribution/own-domain.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
 
-/** The most links that partners can create per membership. */
+/** Per membership. */
 export const MOST_LINKS = 100;
 
 export const ARCHIVED = 'The program is archived and accepts no new links';
@@ -22,7 +22,7 @@ const columns = {
 
 type Owned = Pick<PartnerMembership, 'id'>;
 
-/** The partner's links, newest first, as a statement for any batch. */
+/** A statement for any batch, newest first. */
 export function selectOwnLinks(ctx: Context, { id }: Owned, condition?: SQL) {
 	return ctx.db
 		.select(columns)

@@ -38,7 +38,6 @@ import { performance } from '../performance.ts';
 import { readiness } from '../readiness.ts';
 import { noStore, newPeopleApp } from './new-people-app.ts';
 
-/** For a program's members and their tools. */
 export const programApp = newPeopleApp()
 	.route('/health', health)
 	.route('/api/tracking/events', events)
