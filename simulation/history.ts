@@ -20,7 +20,7 @@ import { dayIn } from './world/oracle.ts';
 import { Violation } from './world/violation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from './world/world.ts';
 
-/** Each step has its own seed, so it stays the same when other steps are removed. */
+/** Each step has its own seed, so that it stays the same if other steps are removed. */
 export interface Step {
 	readonly index: number;
 	readonly kind: string;
@@ -52,7 +52,6 @@ export interface Failure {
 	readonly transcript: readonly string[];
 }
 
-/** What every history focuses on. */
 export interface Focus {
 	/** All programs use it. */
 	readonly processor: ProcessorName | undefined;
@@ -154,7 +153,7 @@ function isConcerned({ reads }: Invariant, { rows, before }: Simulation): boolea
 const SLOW_SHARE = 0.25;
 /** Sweeps retry at increasing intervals. */
 const ROUND_MS = 3_600_000;
-/** Longer than any processor event can stay parked. */
+/** Longer than any processor event stays parked. */
 const LONGEST_WAIT_MS = 5 * 86_400_000;
 
 /** Runs without faults until nothing is left open. Parked events wait until they expire. */
@@ -178,7 +177,7 @@ async function finish(sim: Simulation): Promise<void> {
 /** Longer than any program of a history keeps clicks. */
 const LONGEST_KEPT_MS = 100 * 86_400_000;
 
-/** The first tick looks for clicks again after a fault; the others retire one day each. */
+/** The first tick looks for clicks again after a fault; each further one retires one day. */
 async function finishRetirement(sim: Simulation): Promise<void> {
 	if (sim.rows.programs.every(({ click_retention_days: days }) => days === null)) return;
 	sim.now += LONGEST_KEPT_MS;
@@ -198,7 +197,7 @@ async function verifyRetiredDays(sim: Simulation): Promise<void> {
 	}
 }
 
-/** By then, every failed webhook call is due again. */
+/** Every failed webhook call is due again by then. */
 const LONGEST_RETRY_MS = 2 * 86_400_000;
 
 async function finishCalls(sim: Simulation): Promise<void> {

@@ -8,17 +8,13 @@ export interface Options {
 	readonly seed: number | undefined;
 	/** Runs only these steps of the history, to replay a shortened one. */
 	readonly steps: readonly number[] | undefined;
-	/** Stops after this many seconds. */
 	readonly seconds: number;
-	/** The number of processes that share the histories. */
 	readonly processes: number;
 	/** All programs use this processor, and histories focus on it. If undefined, each program gets a random one. */
 	readonly processor: ProcessorName | undefined;
-	/** All histories retire clicks. */
 	readonly isOnRetirement: boolean;
 	/** Omits the list of what happened. */
 	readonly isQuiet: boolean;
-	/** Shrinks a history that fails. */
 	readonly shrinks: boolean;
 }
 

@@ -15,7 +15,7 @@ const NAME = 'partners are paid what they see as available, and no money is stuc
 /** Runs work as a separate step, without faults. */
 export type Calmly = (work: () => Promise<unknown>) => Promise<void>;
 
-/** Pays out everything. In half of the histories it waives all holds first. */
+/** In half of the histories, waives all holds first. */
 export async function settleAccounts(sim: Simulation, calmly: Calmly): Promise<void> {
 	for (const program of WORLD.programs) {
 		if (!sim.rows.commissions.some(({ program_id }) => program_id === program.id)) continue;
@@ -48,7 +48,7 @@ async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promi
 	return failing.length > 0;
 }
 
-/** Undoes all refunds and disputes after the payouts, so the reinstated money belongs to no open commission. */
+/** The payouts came first, so the reinstated money belongs to no open commission. */
 async function undoReversals(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
 	const reversals = sim.journal
 		.answered('reversal')
@@ -81,7 +81,7 @@ async function waiveHolds(sim: Simulation, program: Program, calmly: Calmly): Pr
 	await calmly(() => sim.request('approve', { program, ids }, (ctx) => approveCommissions(ctx, managed(program), ids)));
 }
 
-/** Compares a program's balances with the ledger entries. Returns the available amount per partner and currency. */
+/** Compares with the ledger entries. Returns the available amount per partner and currency. */
 async function checkBalances(sim: Simulation, program: Program, calmly: Calmly): Promise<Map<string, number>> {
 	const page = { cursor: undefined, limit: 50 };
 	const { rows } = await answerTo<'balances'>(calmly, () =>

@@ -20,7 +20,6 @@ export async function shrink(ground: Ground, history: History, faultRate: number
 	return found;
 }
 
-/** Drops the steps after the one that failed. */
 function upTo(steps: readonly Step[], { step }: Failure): readonly Step[] {
 	return step ? steps.filter(({ index }) => index <= step.index) : steps;
 }

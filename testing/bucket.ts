@@ -1,4 +1,4 @@
-/** R2 in memory, as far as the service uses it (src/clicks/click-files.ts). */
+/** The part of R2 that the service uses (src/clicks/click-files.ts), in memory. */
 export function openBucket(): R2Bucket & { readonly texts: () => Promise<string[]>; readonly objects: () => readonly StoredObject[] } {
 	const objects = new Map<string, Stored>();
 	let writes = 0;
@@ -14,7 +14,6 @@ export function openBucket(): R2Bucket & { readonly texts: () => Promise<string[
 			const found = keys.map((key) => ({ key, etag: objects.get(key)?.etag, customMetadata: objects.get(key)?.customMetadata }));
 			return { objects: found, truncated: false };
 		},
-		/** All files as they are stored. */
 		objects: () => [...objects].map(([key, { etag, body }]) => ({ key, etag, body })),
 		/** What all files say, uncompressed. */
 		texts: () =>

@@ -12,8 +12,8 @@ export interface BuiltWorker {
 }
 
 /**
- * Builds a Worker for deployment. wrangler's own bundler puts everything into one module, so `import()` would not speed up the start. This
- * build splits off dynamic imports; its other options are wrangler's.
+ * Builds a Worker for deployment. wrangler's bundler makes one module, so `import()` would not speed up the start. This build splits off
+ * dynamic imports; its other options are wrangler's.
  */
 export function buildWorker(entry: string, folder: string, { minify = false } = {}): BuiltWorker {
 	rmSync(folder, { recursive: true, force: true });
@@ -46,7 +46,7 @@ export function buildWorker(entry: string, folder: string, { minify = false } = 
 	return { script: { modulesRoot: folder, modules }, outputs };
 }
 
-/** The Worker's options in wrangler.toml for Miniflare: bindings, queues with their consumers, limits. */
+/** Bindings, queues with their consumers, and limits for Miniflare. */
 export function workerOptions(env?: string) {
 	process.env['WRANGLER_LOG'] = 'error';
 	const { modulesRules: _bundled, ...options } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'), env).workerOptions;

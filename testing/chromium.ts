@@ -10,7 +10,7 @@ const DEFAULT_PATHS = [
 
 const { CHROMIUM: wanted } = process.env;
 
-/** The path of Chromium: CHROMIUM, or the first of the usual paths that exists. */
+/** CHROMIUM, or the first of the usual paths that exists. */
 export function findChromium(): string | undefined {
 	return (wanted ? [wanted] : DEFAULT_PATHS).find((path) => existsSync(path));
 }

@@ -1,4 +1,4 @@
-/** An error that the user can correct. It is printed without a stack trace. */
+/** An error that the user can correct, printed without a stack trace. */
 export class Failure extends Error {
 	readonly exitCode: number;
 
@@ -8,7 +8,7 @@ export class Failure extends Error {
 	}
 }
 
-/** Runs a script and exits with the code that it returns. A failure exits with its own code, any other error with 1. */
+/** Exits with the code that the script returns, with a failure's own code, or with 1 for any other error. */
 export async function runScript(main: () => Promise<number>): Promise<never> {
 	try {
 		process.exit(await main());

@@ -1,4 +1,4 @@
-/** The same limit for every rate-limit binding of the Worker. */
+/** The same limit for every rate-limit binding. */
 export function eachLimit<Limit>(limit: Limit) {
 	return {
 		BROWSER_LIMIT: limit,
@@ -11,10 +11,9 @@ export function eachLimit<Limit>(limit: Limit) {
 	} satisfies Record<Extract<keyof Env, `${string}_LIMIT`>, Limit>;
 }
 
-/** A rate limit that is never reached. */
 export const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) };
 
-/** Allows that many calls per key. It has no time window, whose edge could make a test flaky. */
+/** Has no time window, whose edge could make a test flaky. */
 export function limitOf(calls: number): RateLimit {
 	const counts = new Map<string, number>();
 	return {

@@ -1,8 +1,8 @@
-// Inserts thousands of commissions, approved or on hold, with their sales and ledger entries, for tests of payouts and decisions.
+// Thousands of commissions, approved or on hold, with their sales and ledger entries, for tests of payouts and decisions.
 
 export interface ManyEarned {
 	readonly programId: number;
-	/** The number of new partners. The commissions are divided evenly among them. */
+	/** New partners, who share the commissions evenly. */
 	readonly partners: number;
 	readonly commissions: number;
 	/** Distinguishes these partners and sales from all others. */
@@ -10,7 +10,7 @@ export interface ManyEarned {
 	readonly now: number;
 	/** Commissions are 1.00, 2.00 and so on, up to this amount; by default up to 50.00. */
 	readonly dollars?: number;
-	/** The end of their hold. By default, they are approved. */
+	/** By default, they are approved. */
 	readonly holdUntil?: number;
 }
 

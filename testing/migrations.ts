@@ -26,11 +26,11 @@ export function migrationsUpTo(name: string): { readonly before: readonly string
 	return { before: statementsOf(files.slice(0, index)), since: statementsOf(files.slice(index)) };
 }
 
-/** The table in which wrangler records applied migrations. */
+/** wrangler records applied migrations here. */
 export const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 	id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** All migrations as one file that also records them as applied, because `wrangler d1 migrations apply` needs half a second for each. */
+/** Also records them as applied, because `wrangler d1 migrations apply` needs half a second for each. */
 export function migrationsAsOne(all: readonly MigrationFile[] = migrationFiles()): string {
 	const files = all.map(({ name, statements }) => [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}.sql')`]);
 	return [APPLIED_TABLE, ...files.flat()].join(';\n');

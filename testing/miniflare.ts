@@ -1,6 +1,5 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 
-/** A free port on this machine. */
 export const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
 
 /** A local workerd without network calls or telemetry. */

@@ -1,6 +1,5 @@
 const METADATA = { metrics: { backlogCount: 0, backlogBytes: 0 } };
 
-/** A queue that passes each message to `take`. */
 export function queueTo<Body>(take: (body: Body) => unknown): Queue<Body> {
 	return {
 		metrics: async () => METADATA.metrics,
@@ -15,7 +14,6 @@ export function queueTo<Body>(take: (body: Body) => unknown): Queue<Body> {
 	};
 }
 
-/** A queue that keeps its messages in `held`. */
 export function holdingQueue<Body = unknown>(): Queue<Body> & { readonly held: Body[] } {
 	const held: Body[] = [];
 	return { ...queueTo<Body>((body) => held.push(body)), held };

@@ -6,7 +6,6 @@ export class Random {
 		this.#state = seed >>> 0;
 	}
 
-	/** 32 random bits. */
 	bits(): number {
 		this.#state = (this.#state + 0x6d2b79f5) >>> 0;
 		let mixed = this.#state;
@@ -20,7 +19,7 @@ export class Random {
 		return this.bits() % limit;
 	}
 
-	/** An integer from `low` to `high`, both included. */
+	/** Both ends are included. */
 	between(low: number, high: number): number {
 		return low + this.below(high - low + 1);
 	}
@@ -35,7 +34,7 @@ export class Random {
 		return item;
 	}
 
-	/** A random item, with a probability proportional to its weight. */
+	/** The probability is proportional to the item's weight. */
 	weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item {
 		let left = this.below(items.reduce((sum, { weight }) => sum + weight, 0));
 		for (const item of items) {
@@ -45,7 +44,7 @@ export class Random {
 		throw new Error('Nothing to pick from');
 	}
 
-	/** Some of the items, in random order. */
+	/** In random order. */
 	some<Item>(items: readonly Item[], probability: number): Item[] {
 		return this.shuffled(items.filter(() => this.chance(probability)));
 	}
@@ -58,7 +57,7 @@ export class Random {
 	}
 }
 
-/** Derives a separate seed for each part. */
+/** A separate seed for each part. */
 export function subSeed(seed: number, part: number): number {
 	return new Random((Math.imul(seed, 0x9e3779b1) ^ Math.imul(part + 1, 0x85ebca6b)) >>> 0).bits();
 }

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * The default seed. Each commit has its own, so every push tests new histories and a rerun repeats them. Without git, the seed is the
- * current time.
+ * Each commit has its own default seed, so that every push tests new histories and a rerun repeats them. Without git, the current time.
  */
 export function seedOfCommit(): number {
 	try {

@@ -10,13 +10,13 @@ const STOP_TIMEOUT_MS = 5_000;
 
 export interface Finished {
 	readonly code: number;
-	/** stdout and stderr, in the order in which they were written. */
+	/** stdout and stderr, in the order of writing. */
 	readonly output: string;
 	/** stdout alone, without the warnings on stderr. */
 	readonly stdout: string;
 }
 
-/** Parses the JSON that a command prints with --json, after any other output. */
+/** Parses what a command prints with --json, after any other output. */
 export function answerIn({ stdout }: Pick<Finished, 'stdout'>): unknown {
 	const [json] = /^[[{][^]*[\]}]/m.exec(stdout) ?? [];
 	if (json === undefined) throw new Failure('The output of wrangler has no JSON');
@@ -43,13 +43,12 @@ export function startWrangler(args: readonly string[], io: 'show' | 'read' | 'co
 type Env = Readonly<Record<string, string>>;
 
 interface How {
-	/** Stops wrangler early. */
 	readonly signal?: AbortSignal;
-	/** Added to the environment of this process. */
+	/** Added to this process's environment. */
 	readonly env?: Env;
 }
 
-/** Runs wrangler until it exits. If this process exits first, it stops wrangler. */
+/** If this process exits first, it stops wrangler. */
 export async function runWrangler(args: readonly string[], io: 'show' | 'collect', { signal, env }: How = {}): Promise<Finished> {
 	const child = startWrangler(args, io, env);
 	const stop = () => child.kill('SIGTERM');
@@ -64,7 +63,7 @@ export async function runWrangler(args: readonly string[], io: 'show' | 'collect
 	return { code, output, stdout };
 }
 
-/** Stops wrangler and all its children, by force if they take too long. */
+/** Also stops all its children, by force if they take too long. */
 export async function stopWrangler(child: ChildProcess, ended: Promise<number>): Promise<void> {
 	if (child.pid === undefined) return;
 	child.kill('SIGTERM');
@@ -77,7 +76,7 @@ export async function stopWrangler(child: ChildProcess, ended: Promise<number>):
 	await ended;
 }
 
-/** The child's exit code; 1 if a signal ended it. */
+/** 1 if a signal ended the child. */
 export function exitOf(child: ChildProcess): Promise<number> {
 	return new Promise((resolve, reject) => {
 		child.once('error', reject);

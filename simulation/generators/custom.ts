@@ -5,7 +5,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { aCart } from '../world/cart.ts';
 import { aPrice, type Buyer, type Price, someOf, type EventGenerator } from './generator.ts';
 
-/** Reports through the custom webhook: one id per payment, one event per fact. */
+/** One id per payment, one event per fact. */
 export const custom: EventGenerator = {
 	processor: 'custom',
 	signatureHeader: 'webhook-signature',
@@ -14,7 +14,6 @@ export const custom: EventGenerator = {
 	renamed: (event, id) => ({ ...event, id }),
 };
 
-/** A payer, as the backend sees them. */
 interface CustomPayer {
 	readonly sim: Simulation;
 	readonly kind: 'single' | 'subscription' | 'trial';
@@ -26,7 +25,7 @@ interface CustomPayer {
 	readonly paymentClaims: Claims | undefined;
 	readonly signupClaims: Claims | undefined;
 	readonly subscriptionId: string | undefined;
-	/** Whether the shop's ids are order numbers. Every such shop has an order 1001. */
+	/** Every shop with order numbers has an order 1001. */
 	readonly isNumbered: boolean;
 }
 
@@ -150,7 +149,7 @@ function orderOf({ sim, isNumbered }: CustomPayer, { program }: Payer): string {
 	return String(1001 + numbered.length);
 }
 
-/** Whether it is an order number, which is unique only within one program. */
+/** An order number is unique only within its program. */
 export function isOrderNumber([id = '']: readonly string[]): boolean {
 	return /^\d+$/.test(id);
 }

@@ -5,7 +5,7 @@ import type { Program } from '../world/world.ts';
 
 // Payments and refunds are the same for every processor; an event generator reports them in one processor's format.
 
-/** A person before their first payment, and the ids that identify them. */
+/** A person before their first payment. */
 export interface Buyer {
 	readonly program: Program;
 	readonly claims: Claims;
@@ -15,7 +15,7 @@ export interface EventGenerator {
 	readonly processor: ProcessorName;
 	readonly signatureHeader: string;
 	readonly begin: (sim: Simulation, random: Random, buyer: Buyer) => Beginning;
-	/** Delivers an event, signed at `at` (ms). */
+	/** Signed at `at` (ms). */
 	readonly deliver: (event: Sent, secret: string, at: number) => Delivery;
 	/** The same event with another id. */
 	readonly renamed: (event: Sent, id: string) => Sent;

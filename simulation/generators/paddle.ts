@@ -7,7 +7,7 @@ import type { Beginning, Claims, Payer, Purchase, ParsedReversal, ParsedEvent } 
 import type { Simulation } from '../world/simulation.ts';
 import { aPrice, type Buyer, metadataOf, type Price, someOf, type EventGenerator } from './generator.ts';
 
-/** Paddle Billing: transactions are payments, adjustments are refunds and disputes. Live and test mode have different secrets. */
+/** Transactions are payments, adjustments are refunds and disputes. Live and test mode have different secrets. */
 export const paddle: EventGenerator = {
 	processor: 'paddle',
 	signatureHeader: 'paddle-signature',
@@ -23,10 +23,7 @@ interface PaddlePayer {
 	readonly story: Story;
 	readonly kind: 'single' | 'subscription' | 'trial';
 	readonly price: Price;
-	/**
-	 * `claims` are those of the transaction, copied to its subscription. `lateClaims` are set by an update of the subscription and copied to
-	 * renewals.
-	 */
+	/** `claims` are the transaction's, copied to its subscription. An update of the subscription sets `lateClaims`, which renewals copy. */
 	readonly claims: Claims | undefined;
 	readonly lateClaims: Claims | undefined;
 	/** Whether the keys were removed from the subscription. */
@@ -37,9 +34,8 @@ interface PaddlePayer {
 interface Paid {
 	readonly purchase: Purchase;
 	readonly payment: Payment;
-	/** The claims on its transaction. */
 	readonly claims: Claims | undefined;
-	/** The tax included, in cents. */
+	/** In cents. */
 	readonly tax: number;
 	/** Refund adjustments by id, dispute adjustments by action. */
 	readonly adjustments: Map<string, Adjustment>;
@@ -101,7 +97,7 @@ function payerOf(own: PaddlePayer, program: Payer['program'], isTest: boolean): 
 	return payer;
 }
 
-/** The subscription's own events. For a trial they are the only report of the sign-up. */
+/** The subscription's own events, the only report of a trial's sign-up. */
 function beginningOf(own: PaddlePayer, paid: Paid): ParsedEvent[] {
 	const { story, kind, claims, lateClaims } = own;
 	if (kind === 'single') return [];
@@ -126,7 +122,7 @@ function renew(own: PaddlePayer, payer: Payer, random: Random): Beginning {
 }
 
 interface Of extends Pick<Purchase, 'isProration' | 'isRenewal'>, Pick<Paid, 'claims'> {
-	/** The part paid from the customer's balance, which does not count as a sale. */
+	/** Paid from the customer's balance, so it does not count as a sale. */
 	readonly credit: number;
 }
 
@@ -155,7 +151,6 @@ function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, clai
 	return paid;
 }
 
-/** A completed transaction. */
 function transactionOf(own: PaddlePayer, paid: Paid): ParsedEvent {
 	const { purchase, payment, claims, tax } = paid;
 	const { subscription } = purchase.payer;
@@ -239,7 +234,7 @@ function decide(paid: Paid, random: Random, isUndone: boolean): ParsedEvent {
 	);
 }
 
-/** A second chargeback of a transaction has the same dispute id as the first. */
+/** A second chargeback of a transaction has the same dispute id. */
 function loseAgain(paid: Paid): ParsedEvent {
 	return reversalEvent(paid, paid.payment.dispute('chargeback').created(), [
 		{ ...disputeOf(paid.purchase, 'chargeback'), isUndone: false },
@@ -265,7 +260,7 @@ function reversalEvent({ purchase, payment }: Paid, event: PaddleEvent, reversal
 
 type Said = Partial<Pick<ParsedEvent, 'beginning' | 'claims' | 'isAboutSomebody' | 'says'>>;
 
-/** An event that by default contains nothing the service reads. */
+/** By default the service reads nothing in the event. */
 function parsedOf({ ids, isRenewal }: Purchase, { paidAt }: Payment, event: PaddleEvent, said: Said = {}): ParsedEvent {
 	const text = JSON.stringify(event.data);
 	return {

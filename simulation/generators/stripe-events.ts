@@ -3,7 +3,7 @@ import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { Claims, Purchase, ParsedSale, Says, ParsedEvent } from '../world/account.ts';
 import { halfUp } from '../world/oracle.ts';
 
-// What each Stripe event means, derived from what happened, not from the payload.
+// The meaning of each Stripe event, derived from what happened, not from the payload.
 
 export interface StripePayer {
 	readonly story: Story;
@@ -28,7 +28,6 @@ export interface StripePayment {
 	readonly payment: Payment;
 }
 
-/** An event and its meaning. */
 export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, said: Says): ParsedEvent {
 	const { type, id, created } = event;
 	const { payment, purchase } = of;
@@ -48,7 +47,6 @@ export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, 
 	};
 }
 
-/** The meaning of a payment's event. */
 export function says(own: StripePayer, of: StripePayment, event: StripeEvent): Says {
 	const { type } = event;
 	const { object } = event.data;

@@ -54,7 +54,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	const captured = kind === 'held' ? (random.chance(0.5) ? amount : random.between(1, amount)) : undefined;
 	const isReference = (checkout?.customerKey === undefined || checkout.clickId === undefined) && random.chance(0.5);
 	const productId = !isSubscription && random.chance(0.4) ? random.pick(['pro', 'gift', 'other']) : undefined;
-	// The business's order reference, which is not a customer key.
+	// The business's order reference is not a customer key.
 	const order = random.chance(0.15) ? `order-${random.below(9)}` : undefined;
 	const story = stripeStory({
 		mode: isSubscription ? 'subscription' : 'payment',
@@ -149,7 +149,7 @@ function renew(own: StripePayer, payer: Payer, random: Random): Beginning {
 
 interface Paid extends Pick<Purchase, 'isProration' | 'isRenewal'> {
 	readonly payment: Payment;
-	/** The part paid from the customer's balance. */
+	/** Paid from the customer's balance. */
 	readonly credited?: number;
 }
 
@@ -181,7 +181,7 @@ function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isPror
 	return purchase;
 }
 
-/** A refund may be reported by only one of its events, or only by the refunded total. */
+/** Only one of its events, or only the refunded total, may report a refund. */
 function refund(own: StripePayer, of: StripePayment, random: Random, cents: number) {
 	const { payment } = of;
 	if (payment.ids.invoice !== undefined && random.chance(0.25)) return creditOutside(own, of, random, cents);
@@ -202,7 +202,7 @@ function refund(own: StripePayer, of: StripePayment, random: Random, cents: numb
 	return { id: made.id, events };
 }
 
-/** A refund outside Stripe, reported only by a credit note. */
+/** Only a credit note reports a refund outside Stripe. */
 function creditOutside(own: StripePayer, of: StripePayment, random: Random, cents: number) {
 	const note = of.payment.creditNote({ outOfBand: cents });
 	const said = { kind: 'refund' as const, id: note.id, amountCents: cents, isUndone: false };

@@ -4,8 +4,6 @@ import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale, isOfPayment } from './payments.ts';
 
-// Compares the responses that clients received with the stored rows.
-
 export const kept: Invariant = { name: 'an acknowledged write is stored, with the same ids', onAnswers: true, check: checkKept };
 export const refused: Invariant = { name: 'a refused request wrote nothing', onAnswers: true, check: checkRefused };
 export const duplicates: Invariant = { name: 'an id is recorded if an answer says so', onAnswers: true, check: checkDuplicates };

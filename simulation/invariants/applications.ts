@@ -64,7 +64,7 @@ function isPartner({ partners, memberships }: Rows, { id, workspaceId }: Request
 	return memberships.some((row) => row.partner_id === own?.id && row.program_id === id && row.status !== 'ended');
 }
 
-/** Checked only if nothing else ran in the step, because the person may apply again at the same time. */
+/** Only if nothing else ran in the step, because the person may apply again at the same time. */
 function checkGone(sim: Simulation): void {
 	const own = sim.journal.requests.slice(sim.firstOfStep);
 	const request = own.at(-1);

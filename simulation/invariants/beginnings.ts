@@ -15,7 +15,6 @@ export interface ReportedBeginning {
 	readonly isSure: boolean;
 }
 
-/** The starts reported before the sale was recorded. */
 export function beginningsReported(sim: Simulation, sale: SaleRow): ReportedBeginning[] {
 	if (sale.subscription_id === null) return [];
 	return sim.rows.inbox.flatMap((row): ReportedBeginning[] => {

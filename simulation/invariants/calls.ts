@@ -6,7 +6,7 @@ import { byId, type Invariant, violated } from './invariant.ts';
 
 export const calls: Invariant = { name: 'a backend report resumes the events that wait for it', check: checkCalls };
 
-/** After a step, an event that waited for a newly reported sale must be processed or due. */
+/** After a step, such an event must be processed or due. */
 function checkCalls(sim: Simulation): void {
 	if (sim.rows.sales === sim.before.sales) return;
 	const known = byId(sim.before.sales);

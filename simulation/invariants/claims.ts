@@ -3,7 +3,7 @@ import type { CustomerRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// Who may claim, confirm or move a key. The oracle of leads covers calls without races; this covers races too.
+// Who may claim, confirm or move a key. Covers races, unlike the oracle of leads.
 
 export const claims: Invariant = {
 	name: 'only a backend with a click moves a key, and only if a page had claimed it',

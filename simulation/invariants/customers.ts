@@ -6,8 +6,6 @@ import { WORLD } from '../world/world.ts';
 import { type RowInvariant, type WithRows, byId, grouped, type Invariant, violated } from './invariant.ts';
 import { hashOf } from './leads.ts';
 
-// A customer's identity, click, status and program.
-
 export const attribution: Invariant = { name: 'a customer is attributed to a real click of its program', check: checkAttribution };
 export const origins: RowInvariant = {
 	name: 'a customer has the country and source of its click',
@@ -46,7 +44,7 @@ function checkAttribution(sim: Simulation): void {
 	}
 }
 
-/** Attributed by coupon, to the first active link of the coupon's partner. */
+/** Attributed to the first active link of the coupon's partner. */
 function isByCoupon(customer: CustomerRow): boolean {
 	if (customer.coupon_id === null) return false;
 	const coupon = WORLD.coupons.find(({ id }) => id === customer.coupon_id);
@@ -92,9 +90,7 @@ function checkLocks(sim: Simulation): void {
 	}
 }
 
-/**
- * Whether a request of this step sent the new key or click together with the other id. A page may only name the customer of its own click.
- */
+/** Whether a request of this step sent the new key or click with the other id. A page may only name the customer of its own click. */
 function isSentInStep(
 	sim: Simulation,
 	customer: CustomerRow,
@@ -143,7 +139,7 @@ interface SentIds {
 	readonly clickId: string | undefined;
 	/** Set only if the email address may identify a customer. */
 	readonly email: string | undefined;
-	/** Whether it was authenticated by a program key or a processor's signature. */
+	/** Authenticated by a program key or a processor's signature. */
 	readonly isTrusted: boolean;
 }
 

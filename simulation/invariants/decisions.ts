@@ -3,7 +3,7 @@ import { factsOf, recompute } from '../../src/domain/commissions/decision-facts.
 import type { CommissionRow, SaleRow } from '../world/rows.ts';
 import { type RowInvariant, type WithRows, byId, violated } from './invariant.ts';
 
-/** Must hold even if rules, the window or the partner's status have changed since. */
+/** Holds even if rules, the window or the partner's status have changed since. */
 export const decisions: RowInvariant = {
 	name: 'the stored facts of a decision reproduce what the sale earned',
 	reads: ['sales', 'commissions', 'customers'],

@@ -87,7 +87,7 @@ const NOTIFIED_KINDS = [
 	'application_received',
 ];
 
-/** Kinds that are delivered only by webhook. */
+/** Only webhooks deliver these. */
 const FOR_BACKENDS = ['commission_approved', 'partner_suspended'];
 
 /** These can happen repeatedly, but only the current status is stored. */
@@ -132,7 +132,7 @@ function checkNotifications({ rows }: WithRows): void {
 	}
 }
 
-/** Rejections per partner and currency, except those still in the outbox. */
+/** Per partner and currency, except those still in the outbox. */
 function rejectionsIn({ commissions, memberships }: Rows, open: ReadonlySet<string>): string[] {
 	const partners = new Map(memberships.map(({ id, partner_id }) => [id, partner_id]));
 	const rejected = commissions.filter(({ id, status }) => status === 'rejected' && !open.has(`commission_rejected ${id}`));

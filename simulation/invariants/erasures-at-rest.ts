@@ -11,7 +11,7 @@ const HELD_MS = 14 * 86_400_000;
 /** Where a click's message is stored. */
 const OF_MESSAGES = ['affiliate_click_events.click_id', 'dead_letters.body'];
 
-/** Waits until the searches of all erasures have ended, then checks every table. */
+/** Waits until all searches have ended, then checks every table. */
 export async function finishSearches(sim: Simulation, tick: () => Promise<void>): Promise<void> {
 	if (sim.journal.of('erase').length === 0) return;
 	sim.now += SEARCHED_MS;
@@ -60,7 +60,6 @@ function idsOfClicksAndKeys(sim: Simulation): [number, string][] {
 	return [...ofCustomers, ...ofClicks];
 }
 
-/** Subscriptions whose sales all belong to erased customers. */
 function subscriptionsOf(sim: Simulation): [number, string][] {
 	const erased = new Set(sim.rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
 	const ids = sim.account.payers.flatMap(({ subscription }) => subscription?.id ?? []);
@@ -85,11 +84,11 @@ function placesOf(sim: Simulation, programId: number, text: string): string[] {
 interface Columns {
 	readonly table: string;
 	readonly columns: readonly string[];
-	/** SQL condition: the row belongs to program ?2, or to no program. */
+	/** The row belongs to program ?2, or to no program. */
 	readonly isOfProgram: string;
 }
 
-/** How to find a row's program, depending on which column the table has. */
+/** A row's program, depending on which column its table has. */
 const PROGRAM_BY = [
 	['program_id', 'coalesce(program_id, ?2) = ?2'],
 	['endpoint_id', 'endpoint_id IN (SELECT id FROM webhook_endpoints WHERE program_id = ?2)'],

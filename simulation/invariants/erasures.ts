@@ -10,7 +10,7 @@ export const gone: Invariant = { name: 'an erased id belongs to nobody', onAnswe
 export const storedOnce: Invariant = { name: 'a click is stored once, erased or not', reads: ['clicks'], check: checkStoredOnce };
 export const unmoved: Invariant = { name: 'an erase changes no figure', check: checkUnmoved };
 
-/** Empty if a request other than an erasure may have changed rows in this step. */
+/** Empty if another request may have changed rows in this step. */
 function erasesAlone(sim: Simulation): Request<'erase'>[] {
 	const own = sim.journal.requests.slice(sim.firstOfStep);
 	const erases = own.filter((request): request is Request<'erase'> => request.kind === 'erase');
@@ -67,7 +67,6 @@ function personIn(sim: Simulation, { program, person: { by, id } }: Request<'era
 	return own.filter((row) => found.has(row));
 }
 
-/** Checks the ids that were erased before this step. */
 function checkGone(sim: Simulation): void {
 	const ids = sim.erased.idsIn(sim.before);
 	if (ids.size === 0) return;

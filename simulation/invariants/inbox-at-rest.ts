@@ -55,12 +55,12 @@ export function checkInboxAtRest(sim: Simulation): void {
 	}
 }
 
-/** A checkout without any claims. No later event will name its customer. */
+/** A checkout without claims; no later event will name its customer. */
 function isOfNobody({ event, says, purchase }: EventDelivery): boolean {
 	return event.type === 'checkout.session.completed' && says.kind === 'sale' && purchase.payer.claims.length === 0;
 }
 
-/** Whether its customer was erased, so that the event was refused or can no longer find the customer. */
+/** If its customer was erased, the event was refused or can no longer find the customer. */
 function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, claims, purchase }: EventDelivery): boolean {
 	if (!isAnyErased(sim, program.id)) return false;
 	if (state === 'refused' && reason?.includes('its customer was erased')) return true;
@@ -180,7 +180,7 @@ function saleOf(sim: Simulation, { ids }: Purchase, programId: number, isTest: n
 	return found.find((sale) => sale?.program_id === programId);
 }
 
-/** Applied, but expired before its ids found a sale. */
+/** Expired before its ids found a sale. */
 function gaveUpIds({ state, sale_id, settled_at, expires_at }: InboxRow): boolean {
 	return state === 'applied' && sale_id === null && settled_at !== null && settled_at >= expires_at;
 }

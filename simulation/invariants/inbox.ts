@@ -22,7 +22,6 @@ export const deeds: Invariant = { name: 'an event does only what it says, in its
 export const once: Invariant = { name: 'a payment is one sale, whatever reports it', check: checkOnce };
 export const kept: Invariant = { name: 'every stored reversal was reported', check: checkKept };
 
-/** The event that caused an operation. */
 export function deliveryBehind(sim: Simulation, opId: string): { row: InboxRow; delivery: EventDelivery } | undefined {
 	const id = /^processor_event:(\d+):/.exec(opId)?.[1];
 	const row = id === undefined ? undefined : sim.rows.inbox.find((candidate) => candidate.id === Number(id));
@@ -30,7 +29,7 @@ export function deliveryBehind(sim: Simulation, opId: string): { row: InboxRow; 
 	return row && delivery && { row, delivery };
 }
 
-/** When the processor's payment was made; undefined if no processor event recorded the sale. */
+/** Undefined if no processor event recorded the sale. */
 export function paidAt(sim: Simulation, opId: string): number | undefined {
 	const found = deliveryBehind(sim, opId);
 	return found?.delivery.paidAt;
@@ -109,7 +108,7 @@ function checkResumed(sim: Simulation): void {
 	checkBeginning(sim, before, now);
 }
 
-/** An event that was parked in this step is due within a minute, because its consumer may have died before the last check. */
+/** An event parked in this step is due within a minute, because its consumer may have died before the last check. */
 function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, now: ReadonlyMap<number, InboxRow>): void {
 	const known = new Set(sim.before.waits.map((wait) => `${wait.processor_event_id} ${wait.processor_id}`));
 	for (const { processor_event_id, processor_id } of sim.rows.waits) {
@@ -150,7 +149,6 @@ function isRedelivered(sim: Simulation, id: number): boolean {
 	});
 }
 
-/** Whether its payment ids are unique only within the program. */
 function hasOwnIds(sim: Simulation, { program_id, event_id }: InboxRow): boolean {
 	return sim.account.deliveryOf(program_id, event_id)?.purchase.payer.processor === 'custom';
 }
@@ -180,7 +178,6 @@ function checkDeeds(sim: Simulation): void {
 	}
 }
 
-/** A sale created by an event has the event's values. */
 function checkSale(sim: Simulation, sale: SaleRow): void {
 	const found = deliveryBehind(sim, sale.op_id);
 	if (!found) return;
@@ -220,7 +217,6 @@ function amountsOf(
 	return needsBill && !hasBill(sim, purchase.payer, row) ? [netCents, grossCents] : [netCents];
 }
 
-/** Whether its checkout reported the bill in time. */
 function hasBill(sim: Simulation, payer: Payer, { program_id, received_at }: InboxRow): boolean {
 	return sim.rows.inbox.some((row) => {
 		const delivery = sim.account.deliveryOf(row.program_id, row.event_id);
@@ -267,7 +263,6 @@ function checkOnce(sim: Simulation): void {
 	}
 }
 
-/** Every stored reversal comes from an event in the inbox. */
 function checkKept(sim: Simulation): void {
 	if (sim.account.payers.length === 0) return;
 	const sales = byId(sim.rows.sales);

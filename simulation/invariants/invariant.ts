@@ -5,14 +5,14 @@ import { Violation } from '../world/violation.ts';
 /** Must hold after every step. `check` throws a Violation otherwise. */
 export interface Invariant<Seen = Simulation> {
 	readonly name: string;
-	/** Whether it also checks responses, and so runs even if nothing was written. */
+	/** Also checks responses, and so runs even if nothing was written. */
 	readonly onAnswers?: boolean;
-	/** All rows that it reads. It is skipped until one of them changes. */
+	/** Skipped until one of these rows changes. */
 	readonly reads?: readonly (keyof Rows)[];
 	check(sim: Seen): void;
 }
 
-/** Holds for any database of the service: crash/books.ts checks it too. */
+/** crash/books.ts checks it in any database of the service. */
 export type RowInvariant = Invariant<WithRows>;
 export type WithRows = Pick<Simulation, 'rows'>;
 

@@ -22,7 +22,7 @@ import { sources } from './sources.ts';
 import { called, noted } from './postbacks.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Everything that is checked after each step. */
+/** Checked after each step. */
 export const INVARIANTS: readonly Invariant[] = [
 	balances,
 	movements,

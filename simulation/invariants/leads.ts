@@ -7,8 +7,6 @@ import type { Simulation } from '../world/simulation.ts';
 import { SECRET, WORLD } from '../world/world.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// Who a lead belongs to, and what a page may not change.
-
 export const decided: Invariant = { name: 'a lead belongs to the customer that the decisions say', onAnswers: true, check: checkDecided };
 export const visitors: Invariant = { name: 'a page changes no known customer, and sends one lead per click', check: checkVisitors };
 export const addresses: Invariant = { name: 'only an email sent with the program key finds a customer', check: checkAddresses };

@@ -14,14 +14,14 @@ export const payments: Invariant = { name: 'what was reported as one payment is 
 export const paymentAnswers: Invariant = { name: 'what the processor reported is stored', onAnswers: true, check: checkAnswers };
 export const reported: Invariant = { name: 'reports to the refund endpoint add up', reads: ['sales', 'refunds'], check: checkReported };
 
-/** Finds a sale by transaction_id or alias. The program's own sale takes precedence. */
+/** The program's own sale precedes aliases and other programs' sales. */
 function saleBy(rows: Rows, id: string, isTest: number, programId: number): SaleRow | undefined {
 	const alias = rows.aliases.find((row) => row.alias === id && row.is_test === isTest);
 	const found = rows.sales.filter((sale) => sale.is_test === isTest && (sale.processor_event_id === id || sale.id === alias?.sale_id));
 	return found.find(({ program_id }) => program_id === programId) ?? found.find(({ id_scope }) => id_scope === 0);
 }
 
-/** The original sale if this one is a duplicate. */
+/** A duplicate's original. */
 export function counting(rows: Rows, sale: SaleRow | undefined): SaleRow | undefined {
 	return sale?.duplicate_of_sale_id == null ? sale : rows.sales.find(({ id }) => id === sale.duplicate_of_sale_id);
 }

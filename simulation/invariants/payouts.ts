@@ -3,7 +3,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { type RowInvariant, type WithRows, byId, grouped, type Invariant, violated } from './invariant.ts';
 import { accountOf, nominalOf } from './ledger.ts';
 
-// The amount owed, derived from the ledger entries alone, without balances or commissions.
+// Derived from the ledger entries alone, without balances or commissions.
 
 export const payouts: RowInvariant = {
 	name: 'payouts pay the rest of commissions and what is owed besides, less debts, once',
@@ -106,7 +106,7 @@ function checkPaidRest(entries: readonly EntryRow[], commission: CommissionRow, 
 		throw violated(payouts.name, `commission ${commission.id} had ${rest} left, but was paid ${-payout.nominal_cents}`);
 }
 
-/** The balances of a program's partners, as `available pending debt` by account. */
+/** `available pending debt` by account. */
 export function expectedBalances({ entries, commissions, balances }: Rows, programId: number, now: number): Map<string, string> {
 	const { now: owed } = owedBeside(entries);
 	const own = grouped(entries, (entry) => entry.commission_id);

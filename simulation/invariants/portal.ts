@@ -7,10 +7,10 @@ import { WORLD } from '../world/world.ts';
 import { type Invariant, violated } from './invariant.ts';
 import { expectedBalances } from './payouts.ts';
 
-/** Every successful response must name the partner's user. */
+/** Every successful response names the partner's user. */
 export const persons: Invariant = { name: 'a partner has one user, the first who accepted', onAnswers: true, check: checkPersons };
 
-/** Compared with the rows as they were at the time of reading. */
+/** Compared with the rows at the time of reading. */
 export const shown: Invariant = { name: 'a partner sees exactly their own rows', onAnswers: true, check: checkShown };
 
 function checkPersons(sim: Simulation): void {

@@ -36,7 +36,6 @@ function pastOf(sim: Simulation): Past {
 
 interface Happening {
 	readonly membershipId: number;
-	/** The name in its outbox row. */
 	readonly waitsAs: string;
 	readonly event: string;
 	readonly call: string;

@@ -26,7 +26,7 @@ export const closedMonths: RowInvariant = {
 	check: checkMonths,
 };
 
-/** A report shows the raw rows as they were at the time of reading. */
+/** Compared with the raw rows at the time of reading. */
 export const seen: Invariant = { name: 'reports show what the raw rows say', onAnswers: true, check: checkSeen };
 
 function checkReports({ rows }: WithRows): void {

@@ -5,8 +5,6 @@ import type { ClickFile, FiledClick } from '../world/stored-clicks.ts';
 import { WORLD } from '../world/world.ts';
 import { grouped, type Invariant, violated } from './invariant.ts';
 
-// Where clicks are that their program no longer keeps in the table.
-
 export const places: Invariant = { name: 'a click is in the table or in exactly one file', check: checkPlaces };
 export const retiredDays: Invariant = { name: 'a retired day is noted with its clicks and files', check: checkDays };
 export const customersClicks: Invariant = { name: 'clicks of customers stay in the table', check: checkOfCustomers };
@@ -94,7 +92,7 @@ function checkOfCustomers({ clicks }: Simulation): void {
 	if (taken) throw violated(customersClicks.name, `click ${taken.row.click_id} of customer ${taken.customerId} was retired`);
 }
 
-/** What postbacks and sale reports show, with and without retention. */
+/** Postbacks and sale reports show the same with and without retention. */
 function checkSubIds({ rows, erased, clicks }: Simulation): void {
 	const known = new Map(rows.clicks.map((click) => [click.click_id, click]));
 	for (const customer of rows.customers) {
@@ -106,7 +104,7 @@ function checkSubIds({ rows, erased, clicks }: Simulation): void {
 	}
 }
 
-/** Once the job has had its time, no old click is left that it can find. */
+/** Once the job has had its time, it can find no old click. */
 export function checkRetiredAtRest({ rows, clicks, now, erased }: Simulation): void {
 	const taken = new Set(rows.customers.map((customer) => erased.asStored(customer).click_id));
 	const stored = clicks.inTable();

@@ -3,7 +3,6 @@ import type { Simulation } from '../world/simulation.ts';
 import { SOURCES_PER_DAY } from '../world/world.ts';
 import { grouped, type Invariant, violated } from './invariant.ts';
 
-/** Each click is stored under the source it counts towards. */
 export const sources: Invariant = {
 	name: 'a day has a limited number of sources, the rest is other',
 	reads: ['breakdown', 'clicks', 'customers', 'sales', 'commissions'],

@@ -10,7 +10,7 @@ export const sums: RowInvariant = {
 	check: checkSums,
 };
 
-/** A summary shows the commissions as they were at the time of reading. */
+/** Compared with the commissions at the time of reading. */
 export const summaries: Invariant = { name: 'summaries show the sums of the commissions', onAnswers: true, check: checkSummaries };
 
 function checkSums({ rows }: WithRows): void {

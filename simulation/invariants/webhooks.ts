@@ -11,7 +11,6 @@ export const webhooks: RowInvariant = {
 
 interface Happening {
 	readonly programId: number;
-	/** The name in its outbox row. */
 	readonly waitsAs: string;
 	readonly delivery: string;
 }

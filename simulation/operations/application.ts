@@ -25,7 +25,7 @@ async function applyOrDecide(sim: Simulation, random: Random): Promise<void> {
 	]);
 }
 
-/** Sometimes two are sent at once, or the applicant is already a partner. */
+/** Sometimes sends two at once, or the applicant is already a partner. */
 async function apply(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const slug = WORLD.forms.find(([programId]) => programId === program.id)?.[1] ?? '';

@@ -64,7 +64,7 @@ async function sell(sim: Simulation, random: Random, customer: CustomerRow): Pro
 	await insist(random, () => sim.request('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
-/** A click in the customer's program, preferably not the customer's own click. */
+/** Preferably not the customer's own click. */
 function aClickOfProgram(sim: Simulation, random: Random, { program_id, click_id }: CustomerRow): string {
 	const own = [...sim.issuedClicks.values()].filter(({ clickId, linkId, isTest }) => {
 		const link = WORLD.links.find(({ id }) => id === linkId);

@@ -25,7 +25,6 @@ const ORIGINS = [
 /** The partner's own values in links, in rotation. */
 const SUB_IDS = ['&sub_id=first', '&sub_id=second', '', '', ''];
 
-/** A visitor follows a link and keeps the click id. */
 export const click: Operation = { kind: 'click', weight: 10, races: true, run: follow };
 
 async function follow(sim: Simulation, random: Random): Promise<void> {

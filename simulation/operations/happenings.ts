@@ -25,7 +25,7 @@ export function begin(sim: Simulation, random: Random): void {
 	postAll(sim, random, purchase, events);
 }
 
-/** Another event for a payer: a renewal, refund, dispute or cancellation. */
+/** A renewal, refund, dispute or cancellation. */
 export function goOn(sim: Simulation, random: Random, payer: Payer): void {
 	const { subscription, generate } = payer;
 	if (payer.isPending) {
@@ -84,7 +84,7 @@ function reverse(sim: Simulation, random: Random, purchase: Purchase): void {
 	}
 }
 
-/** Sometimes another program receives the event too, because several programs may share one account. */
+/** Several programs may share one account, so another program sometimes receives the event too. */
 function postAll(sim: Simulation, random: Random, purchase: Purchase, events: readonly ParsedEvent[]): void {
 	const { payer } = purchase;
 	for (const event of events) {

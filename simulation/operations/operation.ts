@@ -4,14 +4,13 @@ import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';
 
-/** An operation draws its details from its own seed and from small sets of names. */
+/** Draws its details from its own seed and from small sets of names. */
 export interface Operation {
 	readonly kind: string;
 	/** Its share among all operations. */
 	readonly weight: number;
-	/** Whether it can be part of a race. */
 	readonly races: boolean;
-	/** Whether it sends concurrent requests itself. */
+	/** Sends concurrent requests itself. */
 	readonly overtakes?: boolean;
 	run(sim: Simulation, random: Random): Promise<void>;
 }
@@ -90,7 +89,6 @@ export function aBuyer(sim: Simulation, random: Random): { clickId: string | und
 	return { clickId, customerKey };
 }
 
-/** A valid, altered or nonsensical click id. */
 export function aClickId(sim: Simulation, random: Random): string {
 	const visitor = aVisitor(sim, random);
 	const visit = sim.visits.get(visitor) ?? sim.visits.values().next().value;
@@ -98,7 +96,7 @@ export function aClickId(sim: Simulation, random: Random): string {
 	return random.chance(0.03) ? visit.clickId.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)) : visit.clickId;
 }
 
-/** Acts like a client: sometimes retries a request that got no response. */
+/** Sometimes retries a request that got no response, like a client. */
 export async function insist(random: Random, send: () => Promise<Request>): Promise<void> {
 	for (let attempt = 1; attempt <= 3; attempt += 1) {
 		const { answer } = await send();

@@ -12,7 +12,6 @@ const CHARGED = [10_000, 999, 12_345] as const;
 const CURRENCIES = ['USD', 'USD', 'EUR'] as const;
 const REFUNDED_PERCENT = [25, 50, 13] as const;
 
-/** A payment, with some of its ids. */
 export const payment: Operation = { kind: 'payment', weight: 14, races: true, run: pay };
 /** A refund, a dispute, a total, or only ids that belong together. */
 export const reversal: Operation = { kind: 'reversal', weight: 22, races: true, run: reverse };
@@ -22,7 +21,6 @@ function aPayment(sim: Simulation, random: Random): number {
 	return Number(aName(sim, random, '', CHARGED.length).slice(1));
 }
 
-/** Usually one that has a sale. */
 function aSoldPayment(sim: Simulation, random: Random): number {
 	const number = aPayment(sim, random);
 	if (random.chance(0.1)) return number;
@@ -103,7 +101,7 @@ async function reverse(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** Always the same few reversals, some of them undone. The last one belongs to a second charge. */
+/** Always the same few, some of them undone. The last one belongs to a second charge. */
 function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number: number): ReversalFact['reversal'] {
 	const index = random.below(kind === 'dispute' ? 1 : REFUNDED_PERCENT.length);
 	const charged = CHARGED[number] ?? 1;
@@ -143,7 +141,6 @@ function named(paymentIds: readonly string[]) {
 	return { paymentIds, invoiceId: paymentIds.find((id) => id.startsWith('in-')) };
 }
 
-/** Usually the program of the payment. */
 function programOf(random: Random, number: number): Program {
 	const own = WORLD.programs[number === 2 ? 1 : 0];
 	const other = random.pick(WORLD.programs);

@@ -9,14 +9,13 @@ import type { Simulation } from '../world/simulation.ts';
 import { aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';
 
 export const payout: Operation = { kind: 'payout', weight: 12, races: true, run: pay };
-/** The slices of a run are queue messages, which may arrive late, twice or never. */
+/** A run's slices are queue messages, which may arrive late, twice or never. */
 export const run: Operation = { kind: 'run', weight: 4, races: true, run: startARun };
 export const approve: Operation = { kind: 'approve', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'approve') };
 export const reject: Operation = { kind: 'reject', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'reject') };
 export const send: Operation = { kind: 'send', weight: 3, races: true, run: markAsSent };
 export const fail: Operation = { kind: 'fail', weight: 3, races: true, run: markAsFailed };
 
-/** Pays selected commissions, or everything that matches a filter. */
 async function pay(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const chosen = someCommissions(sim, random, program.id, ['approved', 'refunded']);

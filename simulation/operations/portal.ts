@@ -72,7 +72,6 @@ async function leave(sim: Simulation, random: Random, { programId, partnerId }: 
 	await insist(random, () => sim.request('partner', params, (ctx) => endMembership(ctx, managed(program), partnerId)));
 }
 
-/** The response as lines. */
 async function show(ctx: Context, { membership: { id }, userId, what, period }: Shown['params']): Promise<readonly string[]> {
 	const membership = requireMembershipOf(await findPartnerMembership(ctx, sessionOfUser(userId), null, id), 'ended');
 	if (what === 'balances') {

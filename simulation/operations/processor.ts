@@ -14,9 +14,7 @@ const MOST_PAYERS = 2;
 
 /** Something happens at a processor, and some of its events arrive: late, twice, in any order. */
 export const processor: Operation = { kind: 'processor', weight: 24, races: true, run: live };
-/** A forged or replayed event. */
 export const forge: Operation = { kind: 'forge', weight: 1, races: true, run: sendForged };
-/** An owner replays an event of the inbox. */
 export const reopen: Operation = { kind: 'reopen', weight: 1, races: true, run: processAnew };
 
 async function live(sim: Simulation, random: Random): Promise<void> {
@@ -43,7 +41,6 @@ async function live(sim: Simulation, random: Random): Promise<void> {
 	else for (const arrival of arrivals) await arrival();
 }
 
-/** Delivers everything that the processors have not sent yet. */
 export async function deliverEvents(sim: Simulation, random: Random): Promise<void> {
 	for (const delivery of sim.account.deliveries()) if (!delivery.isLost && !delivery.isAcknowledged) await arrive(sim, random, delivery);
 }

@@ -17,7 +17,6 @@ export const partner: Operation = { kind: 'partner', weight: 4, races: true, run
 export const join: Operation = { kind: 'join', weight: 3, races: true, run: addAnyone };
 export const settings: Operation = { kind: 'settings', weight: 3, races: false, overtakes: true, run: changeSettings };
 
-/** Creates, changes or archives a rule. */
 async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const own = sim.rows.rules.filter(({ program_id }) => program_id === program.id);
@@ -78,7 +77,7 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 	);
 }
 
-/** Adds a partner who is new, known in the workspace, or returning. */
+/** New, known in the workspace, or returning. */
 async function addAnyone(sim: Simulation, random: Random, program: Program = aProgram(random)): Promise<void> {
 	const email = `partner${random.between(1, 6)}@example.com`;
 	const added = { name: 'Partner who joined', email, shortLink: undefined, groupId: undefined };

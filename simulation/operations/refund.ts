@@ -6,7 +6,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aName, aProgram, aSoldTransaction, insist, type Operation } from './operation.ts';
 
-/** A refund may be full, partial or too high, with or without refund_id, repeated, or for an unknown sale. */
+/** Full, partial or too high, with or without refund_id, repeated, or for an unknown sale. */
 export const refund: Operation = { kind: 'refund', weight: 22, races: true, run: refundSale };
 
 async function refundSale(sim: Simulation, random: Random): Promise<void> {

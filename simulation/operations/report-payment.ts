@@ -9,7 +9,6 @@ import { aBuyer, aPlainSale, insist, type Operation } from './operation.ts';
 
 // The backend reports a payment that the processor reports too.
 
-/** Reports the payment under one of its ids. */
 export async function sellToo(
 	sim: Simulation,
 	random: Random,
@@ -23,7 +22,6 @@ export async function sellToo(
 	await insist(random, () => sim.request('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
-/** Reports a refund under one of the payment's ids. */
 export async function refundToo(
 	sim: Simulation,
 	random: Random,
@@ -42,7 +40,7 @@ export async function refundToo(
 }
 
 /**
- * The backend reports one payment and its refunds under two ids. They count as two sales until the processor links the ids. Too rare to
+ * The backend reports one payment and its refunds under two ids, which count as two sales until the processor links the ids. Too rare to
  * leave to chance.
  */
 export const twins: Operation = { kind: 'twins', weight: 3, races: false, run: reportTwice };

@@ -8,7 +8,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { type Program, sessionOf } from '../world/world.ts';
 import { aProgram, insist, type Operation } from './operation.ts';
 
-/** Reads a report or a breakdown while metric deltas are waiting. */
+/** Reads while metric deltas are waiting. */
 export const report: Operation = { kind: 'report', weight: 12, races: true, run: look };
 
 const BY = ['partner', 'link', 'product', 'country', 'source'] as const;
@@ -24,7 +24,6 @@ async function look(sim: Simulation, random: Random): Promise<void> {
 
 export type ReportParams = Seen['params'];
 
-/** The response as figures. */
 export function see(ctx: Context, program: Program, by: ReportParams['by'], period: ReportParams['period']): Promise<Seen['receipt']> {
 	const range = { period, dates: undefined };
 	return by === undefined ? seeReport(ctx, program, range) : seeRows(ctx, program, { by, range, limit: 100, cursor: undefined });

@@ -13,7 +13,7 @@ import { deliverMessages, replayDeadLetters, tickOnce } from './work.ts';
 
 const DAY_MS = 86_400_000;
 
-/** An owner chooses how long clicks are kept, and days pass until some have expired. Files are so small that a day has several. */
+/** An owner chooses how long clicks are kept, and days pass until some have expired. Small files let a day have several. */
 export const retire: Operation = { kind: 'retire', weight: 24, races: true, overtakes: true, run: retireSome };
 
 async function retireSome(sim: Simulation, random: Random): Promise<void> {
@@ -60,7 +60,7 @@ const BESIDE = [
 	{ weight: 1, happens: tickOnce },
 ];
 
-/** Somebody who only clicked, usually. */
+/** Usually somebody who only clicked. */
 async function eraseVisitor(sim: Simulation, random: Random): Promise<void> {
 	const clicks = sim.rows.clicks.filter(({ is_test }) => is_test === 0);
 	if (clicks.length === 0) return;
@@ -91,13 +91,13 @@ async function deliverSlowly(sim: Simulation, random: Random): Promise<{ readonl
 	return { done };
 }
 
-/** The rest stays in the queue and comes late. */
+/** The rest stays in the queue and arrives late. */
 async function deliverClicks(sim: Simulation, random: Random, share: number): Promise<void> {
 	const chosen = random.some(waitingClicks(sim), share);
 	await deliverMessages(sim, chosen, new Set(random.some(chosen, 0.4)));
 }
 
-/** Rarely for ever again. */
+/** Rarely chooses to keep clicks for ever again. */
 async function retain(sim: Simulation, random: Random, program: Program): Promise<void> {
 	const days = random.chance(0.1) ? null : program.windowDays + 7 + random.pick([0, 0, 1, 30]);
 	await insist(random, () =>

@@ -11,7 +11,7 @@ import { WORLD } from '../world/world.ts';
 const MINUTE_MS = 60_000;
 const PROGRAMS_PER_TICK = 20;
 
-// Background work: queue deliveries, crons, and time passing.
+// Queue deliveries, crons, and time passing.
 
 export const deliver: Operation = { kind: 'deliver', weight: 14, races: true, run: deliverSome };
 export const cron: Operation = { kind: 'cron', weight: 7, races: true, run: tickSomeTime };
@@ -84,7 +84,6 @@ async function passTime(sim: Simulation, random: Random): Promise<void> {
 	sim.now += unit * random.between(1, most);
 }
 
-/** An owner replays dead letters. */
 export async function replayDeadLetters(sim: Simulation): Promise<void> {
 	const waiting = sim.ground.sqlite.prepare('SELECT id, workspace_id FROM dead_letters WHERE replayed_at IS NULL').all();
 	for (const row of waiting) {

@@ -1,6 +1,5 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-/** Faults in the handling of keys that only a page has claimed. */
 export const IN_CLAIMS: readonly PlantedFault[] = [
 	{
 		name: 'claim: never settled',

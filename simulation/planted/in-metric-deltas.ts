@@ -1,7 +1,5 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-// Faults in the metric deltas of a change.
-
 export const IN_METRIC_DELTAS: readonly PlantedFault[] = [
 	{
 		name: 'deltas: lead ignored',

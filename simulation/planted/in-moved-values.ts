@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-// Faults in the dimensions of metric deltas: partners, late clicks, late attributions, currencies.
+// Partners, late clicks, late attributions, currencies.
 
 export const IN_DIMENSIONS: readonly PlantedFault[] = [
 	{

@@ -5,7 +5,7 @@ import { plant, type PlantedFault } from './planted-fault.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The fault for this process, named in the environment. */
+/** The environment names it. */
 export function plantedHere<Fault extends PlantedFault>(faults: readonly Fault[]): Fault | undefined {
 	const name = process.env['PLANTED_FAULT'];
 	if (name === undefined) return undefined;

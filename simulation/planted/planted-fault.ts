@@ -6,11 +6,10 @@ export interface PlantedFault {
 	/** The mistaken reasoning behind it, or its effect. */
 	readonly why: string;
 	readonly edits: readonly Edit[];
-	/** The processor whose code it changes. Its histories focus on that processor. */
+	/** Its histories focus on this processor. */
 	readonly processor?: ProcessorName;
-	/** Whether its histories retire clicks. */
 	readonly isOnRetirement?: true;
-	/** If another layer prevents any effect, names that layer. */
+	/** The layer that prevents any effect. */
 	readonly harmless?: string;
 }
 
@@ -22,12 +21,11 @@ export interface Edit {
 	readonly replace: string;
 }
 
-/** Faults in the code of one processor. */
 export function onlyOf(processor: ProcessorName, faults: readonly PlantedFault[]): readonly PlantedFault[] {
 	return faults.map((fault) => ({ ...fault, processor }));
 }
 
-/** Throws if the text to replace does not occur exactly once, because then the code has changed. */
+/** Throws if the text does not occur exactly once, because then the code has changed. */
 export function plant(fault: PlantedFault, file: string, text: string): string {
 	return fault.edits
 		.filter((edit) => edit.file === file)

@@ -7,14 +7,14 @@ import type { Program } from './world.ts';
 export interface Claims {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** An event is refused if this is not the program that receives it. */
+	/** Other programs refuse the event. */
 	readonly programId: number | undefined;
 }
 
 export interface Payer {
 	readonly program: Program;
 	readonly processor: ProcessorName;
-	/** The processor's id for the customer. */
+	/** The processor's id. */
 	readonly customerId: string;
 	readonly isTest: boolean;
 	/** Minor units; the currency in upper case. */
@@ -30,13 +30,11 @@ export interface Payer {
 
 export interface Subscription {
 	readonly id: string;
-	/** The subscription's own claims. */
 	readonly claims: Claims | undefined;
 	readonly beganAt: number;
 	readonly isTrial: boolean;
 }
 
-/** A payment. */
 export interface Purchase {
 	readonly payer: Payer;
 	/** All ids that the processor has for it. */
@@ -46,7 +44,7 @@ export interface Purchase {
 	/** The total that refunds are a share of. 0 if nothing was charged. */
 	readonly chargedCents: number;
 	readonly isRenewal: boolean;
-	/** Whether it charges for the rest of a period after a plan change. */
+	/** A charge for the rest of a period after a plan change. */
 	readonly isProration: boolean;
 	readonly refunds: Refund[];
 	/**
@@ -65,7 +63,7 @@ export interface Refund {
 export const PROCESSORS = ['stripe', 'custom', 'paddle'] as const;
 export type ProcessorName = (typeof PROCESSORS)[number];
 
-/** Generates a payer's later events in the processor's format. */
+/** Later events of a payer in the processor's format. */
 export interface PayerGenerator {
 	/** A slow payment succeeds or fails. */
 	readonly conclude: (random: Random, purchase: Purchase) => ParsedEvent[];
@@ -73,7 +71,7 @@ export interface PayerGenerator {
 	readonly end: (purchase: Purchase) => ParsedEvent[];
 }
 
-/** Each method generates at least one event for a refund or dispute. */
+/** Each method generates at least one event. */
 export interface PurchaseGenerator {
 	readonly refund: (random: Random, cents: number) => { readonly id: string; readonly events: readonly ParsedEvent[] };
 	readonly fail: (random: Random, refundId: string) => readonly ParsedEvent[];
@@ -83,7 +81,6 @@ export interface PurchaseGenerator {
 	readonly loseAgain: (random: Random) => readonly ParsedEvent[];
 }
 
-/** A new payment and its events. */
 export interface Beginning {
 	readonly purchase: Purchase;
 	readonly events: readonly ParsedEvent[];
@@ -103,7 +100,7 @@ export interface ParsedSale {
 	readonly grossCents: number;
 	/** The total that refunds are a share of. */
 	readonly chargedCents: number;
-	/** Whether only another event, its bill, shows which part does not count as a sale. */
+	/** Whether only its bill shows which part does not count as a sale. */
 	readonly needsBill: boolean;
 	/** The products that may be recorded. */
 	readonly products: readonly (string | null)[];
@@ -114,19 +111,16 @@ export type Says =
 	| { readonly kind: 'ids' | 'nothing' }
 	| { readonly kind: 'reversal'; readonly reversals: readonly ParsedReversal[] };
 
-/** An event and its meaning. */
 export interface ParsedEvent {
 	readonly event: Sent;
 	readonly says: Says;
 	/** The claims in the event itself. */
 	readonly claims: Claims | undefined;
-	/** The payment ids that it contains. */
 	readonly ids: readonly string[];
-	/** When the payment was made. */
 	readonly paidAt: number;
 	/** Whether the service reads who paid. Only then can it refuse the event as another program's. */
 	readonly isAboutSomebody: boolean;
-	/** What the event says about when the subscription started. */
+	/** The start of the subscription, according to the event. */
 	readonly beginning: { readonly at: number; readonly isTrial: boolean } | undefined;
 	/** The event type that says who paid if this one does not. */
 	readonly reportedBy: string | undefined;
@@ -141,16 +135,15 @@ export interface Sent {
 	readonly body: object;
 }
 
-/** An event to be delivered to a program. */
 export interface EventDelivery extends ParsedEvent {
 	readonly program: Program;
 	readonly purchase: Purchase;
-	/** True if the business did not subscribe to it, or the processor gave up. */
+	/** The business did not subscribe to it, or the processor gave up. */
 	readonly isLost: boolean;
 	isAcknowledged: boolean;
 }
 
-/** The processors' accounts, which all programs share. */
+/** All programs share these accounts. */
 export class Account {
 	readonly payers: Payer[] = [];
 	readonly #deliveries = new Map<string, EventDelivery>();

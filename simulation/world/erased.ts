@@ -9,9 +9,7 @@ export function isPseudonym(id: string | null): boolean {
 	return id?.startsWith('erased_') === true;
 }
 
-/**
- * Remembers erased ids, so that invariants can compare rows with what clients sent. invariants/erasures.ts checks what is really stored.
- */
+/** Lets invariants compare rows with what clients sent. invariants/erasures.ts checks what is really stored. */
 export class Erased {
 	readonly #customers = new Map<number, Names>();
 	readonly #clicks = new Map<number, Pick<ClickRow, 'click_id' | 'referrer_url' | 'sub_id'>>();
@@ -22,12 +20,12 @@ export class Erased {
 	readonly #stored = new WeakMap<CustomerRow, CustomerRow>();
 	#isAny = false;
 
-	/** Remembers a refund_id, because the row of an erased customer has only the pseudonym. */
+	/** The row of an erased customer has only the pseudonym. */
 	noteRefundId(refundId: string): void {
 		this.#refundIds.set(`erased_${createHmac('sha256', `erased\n${SECRET}`).update(refundId).digest('hex').slice(0, 24)}`, refundId);
 	}
 
-	/** Remembers ids before an erasure can overwrite them. */
+	/** Call it before an erasure can overwrite the ids. */
 	note({ customers, clicks, sales, refunds }: Pick<Rows, 'customers' | 'clicks' | 'sales' | 'refunds'>): void {
 		this.#isAny = true;
 		for (const { id, customer_key, click_id, email_hash, erased_at } of customers) {
@@ -65,7 +63,6 @@ export class Erased {
 		};
 	}
 
-	/** A customer as stored in the database. */
 	asStored(row: CustomerRow): CustomerRow {
 		return this.#stored.get(row) ?? row;
 	}

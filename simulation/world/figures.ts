@@ -10,13 +10,12 @@ export type Figures = Partial<Readonly<Record<Figure, number>>>;
 export const DIMENSIONS = ['link', 'product', 'country', 'source'] as const;
 export type Values = Readonly<Record<(typeof DIMENSIONS)[number], string | number | null>>;
 
-/** A day's figures, with their dimensions. */
 export interface Fact extends Values {
 	readonly programId: number;
 	readonly day: string;
 	readonly currency: string;
 	readonly figures: Figures;
-	/** True if the day's totals already include them. */
+	/** The day's totals already include them. */
 	readonly onlyValues: boolean;
 }
 
@@ -24,7 +23,6 @@ const NO_VALUES: Values = { link: null, product: null, country: null, source: nu
 
 const known = new WeakMap<Rows, readonly Fact[]>();
 
-/** Everything that the raw rows contribute. */
 export function rawFacts(rows: Rows): readonly Fact[] {
 	const facts = known.get(rows) ?? derive(rows);
 	known.set(rows, facts);
@@ -69,12 +67,12 @@ interface MetricDelta extends Readonly<Record<string, unknown>> {
 	readonly day: string;
 	readonly currency?: string | null;
 	readonly onlyValues?: true;
-	/** Changes to the commission totals: see sums.ts. */
+	/** See sums.ts. */
 	readonly sums?: unknown;
 	readonly partnerProgramId?: unknown;
 }
 
-/** The deltas in the outbox. Counts are in the program's current currency. */
+/** Counts are in the program's current currency. */
 export function waitingFacts({ outbox, programs }: Pick<Rows, 'outbox' | 'programs'>): Fact[] {
 	const currencies = new Map(programs.map(({ id, currency }) => [id, currency]));
 	return outbox.flatMap((row) => deltasOf(row).map((delta) => factOf(row, delta, currencies.get(row.program_id) ?? '')));
@@ -130,7 +128,6 @@ export class Sums {
 		}
 	}
 
-	/** The first stored sum that differs from the expected one. */
 	differenceFrom(due: Sums): string | undefined {
 		for (const key of new Set([...this.#sums.keys(), ...due.#sums.keys()])) {
 			const [is, should] = [this.#sums.get(key) ?? 0, due.#sums.get(key) ?? 0];

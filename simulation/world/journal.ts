@@ -28,24 +28,21 @@ import type { Membership, Program } from './world.ts';
 
 // Requests and their responses, which the invariants compare with the rows.
 
-/** A query for a report or a breakdown, and the response. */
 export interface Seen {
 	params: { program: Program; by: By | undefined; period: Period };
 	receipt: {
-		/** Figures by name (oracle-of-reports.ts), in major units. */
+		/** See oracle-of-reports.ts; in major units. */
 		readonly figures: ReportedFigures;
 		/** The breakdown's values, in row order. */
 		readonly values: readonly string[];
 	};
 }
 
-/** A partner's query for their own data, and the lines of the response. */
 export interface Shown {
 	params: { membership: Membership; userId: number; what: 'balances' | 'commissions' | 'payouts' | 'performance'; period: Period };
 	receipt: readonly string[];
 }
 
-/** Each kind of request. */
 export interface Verbs {
 	click: { params: { report: ClickReport }; receipt: ClickReceipt };
 	lead: { params: { program: Program; lead: LeadReport; isServer: boolean }; receipt: LeadReceipt };
@@ -89,7 +86,7 @@ export interface Verbs {
 	decline: { params: { program: Program; ids: readonly number[] }; receipt: unknown };
 	erasePartner: { params: { program: Program; partnerId: number }; receipt: unknown };
 	settings: { params: { program: Program; change: ProgramChange }; receipt: unknown };
-	/** Null: clicks are kept for ever. */
+	/** Null keeps clicks for ever. */
 	retention: { params: { program: Program; days: number | null }; receipt: unknown };
 	retire: { params: { limits: RetirementLimits }; receipt: number };
 	replay: { params: { deadLetterId: number }; receipt: unknown };
@@ -111,7 +108,7 @@ export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller,
 	readonly now: number;
 	readonly step: number;
 	answer: Answer<Verbs[Kind]['receipt']> | undefined;
-	/** Whether the log mentions an injected fault, because the final error may not. */
+	/** Set from the log, because the final error may not mention an injected fault. */
 	hasReportedFault: boolean;
 	/** All rows at the first and the last read. */
 	sawFirst: Rows | undefined;
@@ -121,7 +118,6 @@ export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller,
 export class Journal {
 	readonly requests: Request[] = [];
 
-	/** The payment whose event recorded a sale. */
 	paymentOf(opId: string): Request<'payment'> | undefined {
 		return this.of('payment').find(({ params }) => params.opId === opId);
 	}
@@ -130,7 +126,6 @@ export class Journal {
 		return this.requests.filter((request): request is Request<Kind> => request.kind === kind);
 	}
 
-	/** The requests of a kind that were answered. */
 	answered<Kind extends keyof Verbs>(kind: Kind): { request: Request<Kind>; receipt: Verbs[Kind]['receipt'] }[] {
 		return this.of(kind).flatMap((request) => (request.answer?.state === 'answered' ? [{ request, receipt: request.answer.receipt }] : []));
 	}

@@ -3,15 +3,14 @@ import { Random } from '../../testing/random.ts';
 
 // The partners' systems, which postbacks call. Most calls succeed.
 
-/** HTTP status codes. */
 const ANSWERS = [200, 200, 200, 200, 200, 200, 200, 204, 302, 410, 500, 503] as const;
 
 export class Network {
 	/** Whether every call succeeds. */
 	isCalm = false;
-	/** URLs that were called although no delivery was pending for them. */
+	/** Called although no delivery was pending for them. */
 	readonly amiss: string[] = [];
-	/** The number of times each call succeeded. */
+	/** How often each call succeeded. */
 	readonly taken = new Map<string, number>();
 	readonly #waiting;
 	readonly #random: Random;

@@ -17,7 +17,7 @@ export interface SentLead {
 export type ExpectedLead =
 	| {
 			readonly refused: string;
-			/** The customer whose claimed key is confirmed even though the lead is refused. */
+			/** Confirmed even though the lead is refused. */
 			readonly confirms?: number;
 	  }
 	| ExpectedCustomer;
@@ -32,7 +32,7 @@ export interface ExpectedCustomer {
 	readonly addsLead: boolean;
 	/** Whether only a page has claimed the key. */
 	readonly isClaim: boolean;
-	/** The customer who loses a key that only a page had claimed. */
+	/** Loses a key that only a page had claimed. */
 	readonly releases?: number;
 }
 
@@ -52,11 +52,9 @@ export function expectedLead(sent: SentLead, rows: Pick<Rows, 'customers' | 'lin
 
 interface Situation {
 	readonly own: readonly CustomerRow[];
-	/** The customer with this key. */
 	readonly named: CustomerRow | undefined;
-	/** The customer with this click. */
 	readonly visitor: CustomerRow | undefined;
-	/** The click, if it belongs to this program. */
+	/** Null if it belongs to another program. */
 	readonly clickId: string | null;
 }
 
@@ -80,7 +78,7 @@ function expectedOfPage(
 	return { id: undefined, customerKey, clickId, emailHash: null, addsLead: true, isClaim: customerKey !== null };
 }
 
-/** The click that a backend sends decides who gets a claimed key, until the customer has a sale. */
+/** The backend's click decides who gets a claimed key, until the customer has a sale. */
 function expectedOfBackend(
 	sent: SentLead,
 	program: Program,

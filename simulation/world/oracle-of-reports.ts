@@ -21,7 +21,7 @@ export function daysOf(period: Period, today: string, created: string): Days {
 	return { first: period === 'all' ? created : new Date(midnight).toISOString().slice(0, 10), last: today };
 }
 
-/** Figures by name, in major units. */
+/** In major units. */
 export type ReportedFigures = Map<string, number>;
 
 /** Single days have no sales or net figures. */
@@ -128,7 +128,7 @@ class Sums {
 	}
 }
 
-/** The name of a figure. `own` means the program's currency. */
+/** `own` means the program's currency. */
 export function figureName(of: string, currency: string, figure: string): string {
 	return `${of} ${figure.replace('_cents', '')} ${currency}`;
 }

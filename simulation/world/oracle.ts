@@ -47,7 +47,6 @@ function numbersIn(day: string): [number, number, number] {
 	return [year ?? 0, month ?? 0, date ?? 0];
 }
 
-/** The facts that decide what a sale earns. */
 export interface SoldFacts {
 	readonly programId: number;
 	readonly partnerProgramId: number;
@@ -57,7 +56,7 @@ export interface SoldFacts {
 	readonly soldAt: number;
 	readonly saleDay: string;
 	readonly isInside: boolean;
-	/** The first day of the subscription, if the sale renews one. */
+	/** Set if the sale renews a subscription. */
 	readonly firstDay: string | undefined;
 	readonly isProration: boolean;
 	/** Set if each line selects its own rule. */
@@ -103,7 +102,6 @@ export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memb
 }
 
 interface EarnedPart {
-	/** Why the part earns nothing. */
 	readonly reason: string | undefined;
 	readonly version: number;
 	/** The most that one rule earned. */
@@ -123,7 +121,7 @@ function earnedBy(rule: RuleRow | undefined, cents: number, sold: SoldFacts): Ea
 	return { reason: undefined, version: rule.version_id, most: amount, cents: amount, holdDays: rule.hold_days };
 }
 
-/** Combines two parts: keeps the rule that earned more, and the longer hold. */
+/** Keeps the rule that earned more, and the longer hold. */
 function added(one: EarnedPart, other: EarnedPart): EarnedPart {
 	if (other.reason !== undefined) return one;
 	if (one.reason !== undefined) return other;
@@ -140,7 +138,7 @@ export function earning(versionId: number, amountCents: number, holdUntil: numbe
 	return `version ${versionId}, ${amountCents} cents, held until ${holdUntil}`;
 }
 
-/** The amounts that a sale's refunds are a share of. */
+/** Refunds are a share of these amounts. */
 export interface Paid {
 	readonly amountCents: number;
 	readonly currency: string;

@@ -6,19 +6,18 @@ import { Random } from '../../testing/random.ts';
 // Makes the platform deterministic: randomness comes from the history's seed, and WebCrypto and compression respond in call order.
 
 export interface Traces {
-	/** The op ids drawn by a running request. */
+	/** The op ids that a running request drew. */
 	readonly opIds: string[];
 }
 
 let random = new Random(0);
 const running = new AsyncLocalStorage<Traces>();
 
-/** Seeds all randomness of the platform. */
 export function seedPlatform(seed: number): void {
 	random = new Random(seed);
 }
 
-/** Runs a request and records the op ids that it draws. */
+/** Records the op ids that the request draws. */
 export function runTraced<Result>(traces: Traces, verb: () => Promise<Result>): Promise<Result> {
 	return running.run(traces, verb);
 }

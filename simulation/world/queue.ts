@@ -17,10 +17,9 @@ export const QUEUES = {
 /** Fewer than in production, so that short histories have dead letters. */
 const MAX_RETRIES = 1;
 
-/** All queues of the service. They deliver at least once, in any order. */
+/** Delivers at least once, in any order. */
 export class Queues {
 	messages: QueueMessage[] = [];
-	/** Messages that a consumer is processing. */
 	readonly inFlight = new Set<QueueMessage>();
 	#sent = 0;
 

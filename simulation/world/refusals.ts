@@ -1,7 +1,7 @@
 import { Rejection } from '../../src/domain/rejection.ts';
 import type { Answer } from './journal.ts';
 
-/** The answer to a call that threw: a refusal that is final, or a fault. */
+/** A refusal is final; anything else that was thrown is a fault. */
 export function refusalOf(error: unknown): Answer<never> {
 	return error instanceof Rejection ? { state: 'rejected', rejection: error } : { state: 'faulted', error };
 }

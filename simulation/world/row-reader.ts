@@ -64,7 +64,7 @@ const QUERIES = {
 	waits: 'SELECT program_id, processor_id, processor_event_id FROM processor_event_waits',
 } as const satisfies Record<keyof Rows, string>;
 
-/** The tables that each query reads, as they appear in SQL statements. */
+/** The tables that each query reads, as they appear in SQL. */
 const TABLES: Record<keyof Rows, RegExp> = {
 	customers: /customers/,
 	leads: /affiliate_lead_events/,
@@ -119,7 +119,7 @@ export class RowReader {
 		return this.refresh({} as Rows, NAMES);
 	}
 
-	/** The current rows. Only `names` are read again. */
+	/** Reads only `names` again. */
 	refresh(rows: Rows, names: Iterable<keyof Rows>): Rows {
 		const read: Record<string, unknown> = { ...rows };
 		for (const name of names) read[name] = this.#queries[name].all();

@@ -13,12 +13,11 @@ export interface ClickRow {
 	referrer_url: string | null;
 }
 
-/** A day whose clicks were moved into files or deleted. */
 export interface RetiredDayRow {
 	program_id: number;
 	day: string;
 	clicks: number;
 	files: number;
-	/** How many of the clicks are in no file. */
+	/** The clicks that are in no file. */
 	deleted: number;
 }

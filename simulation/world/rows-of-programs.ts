@@ -15,7 +15,7 @@ export interface RuleRow {
 
 export interface LinkRow {
 	id: number;
-	/** Set to null for good when the partner's membership ends. */
+	/** Null for good once the partner's membership ends. */
 	partner_program_id: number | null;
 }
 

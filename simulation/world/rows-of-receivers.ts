@@ -1,11 +1,9 @@
-/** A backend's webhook endpoint. */
 export interface WebhookRow {
 	program_id: number;
 	/** JSON. */
 	types: string;
 }
 
-/** A webhook delivery. */
 export interface DeliveryRow {
 	program_id: number;
 	endpoint_id: number;
@@ -13,7 +11,6 @@ export interface DeliveryRow {
 	subject_id: number;
 }
 
-/** A partner's postback URL. */
 export interface PostbackRow {
 	id: number;
 	partner_program_id: number;
@@ -22,7 +19,6 @@ export interface PostbackRow {
 	disabled_for: string | null;
 }
 
-/** A postback delivery. */
 export interface PostbackCallRow {
 	id: number;
 	postback_id: number;

@@ -24,7 +24,7 @@ export interface CustomerRow {
 	email_hash: string | null;
 	/** In plain text, if the program keeps it. */
 	email: string | null;
-	/** Whether only a page has claimed the key. */
+	/** Only a page has claimed the key. */
 	key_from_page: number;
 	erased_at: number | null;
 	coupon_id: number | null;
@@ -103,7 +103,6 @@ export interface AliasRow {
 	sale_id: number;
 }
 
-/** A reversal that the processor reported. */
 export interface ReportedReversalRow {
 	sale_id: number;
 	kind: 'refund' | 'dispute' | 'total';
@@ -278,10 +277,9 @@ export interface Rows {
 	breakdown: BreakdownRow[];
 	monthly: MonthlyRow[];
 	closedMonths: Pick<MonthlyRow, 'program_id' | 'dimension' | 'month'>[];
-	/** The scopes with stored sums, each up to a given day, and the sums. */
+	/** Scopes with stored sums, each up to a given day, and the sums. */
 	sumScopes: SumScopeRow[];
 	sums: SumRow[];
 	inbox: InboxRow[];
-	/** The ids that parked events wait for. */
 	waits: WaitRow[];
 }

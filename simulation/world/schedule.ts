@@ -11,12 +11,11 @@ export interface Caller {
 	crash(): void;
 }
 
-/** Whether an injected fault caused an error or a log line. */
 export function isInjected(text: string): boolean {
 	return text.includes('Network connection lost') || text.includes('exceeded its CPU time limit');
 }
 
-/** The share of writes with a fault before them, and the same share again with a fault after them. */
+/** The share of writes with a fault before them, and again with a fault after them. */
 export interface FaultRate {
 	readonly rate: number;
 }
@@ -119,7 +118,7 @@ const FAULTS = [
 	{ name: 'crash', weight: 2, error: undefined },
 ] as const;
 
-/** The same call without a caller: nobody receives the result. */
+/** Nobody receives the result. */
 function late({ caller: { id }, call }: Pending): Pending {
 	const caller = { id, isCrashed: false, calls: 0, faults: 0, crash: () => undefined };
 	return { caller, call, resolve: () => undefined, reject: () => undefined, isLate: true };

@@ -27,7 +27,6 @@ const RULES: readonly Rule[] = [
 	{ programId: 2, productId: 'other', basisPoints: 5000 },
 ];
 
-/** The commission rules at the start of every history. */
 export function seedRules(insert: (table: string, row: Record<string, string | number | null>) => void, created_at: number): void {
 	for (const [index, rule] of RULES.entries()) {
 		const id = index + 1;

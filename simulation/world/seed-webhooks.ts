@@ -1,10 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { WEBHOOK_TYPES } from '../../src/domain/webhooks/webhook-type.ts';
 
-/** Programs with a webhook endpoint. */
 const WITH_WEBHOOK = [1, 3];
 
-/** Memberships with a postback, and its events. */
 const WITH_POSTBACK = [
 	[1, ['lead', 'sale', 'reversed', 'reinstated']],
 	[2, ['sale', 'reversed']],

@@ -58,7 +58,7 @@ export class Ground {
 	}
 }
 
-/** A visitor's cookie: the click id, which may be sent again. */
+/** A click id that may be sent again. */
 export interface Visit {
 	readonly clickId: string;
 	readonly linkId: number;
@@ -72,7 +72,6 @@ export interface Circumstances {
 	readonly memberships: Rows['memberships'];
 }
 
-/** One history in progress. */
 export class Simulation {
 	readonly ground: Ground;
 	readonly theme: Theme;
@@ -89,13 +88,11 @@ export class Simulation {
 	readonly network: Network;
 	now = START;
 	step = -1;
-	/** The number of requests made before this step. */
 	firstOfStep = 0;
 	rows: Rows;
-	/** The rows before the step. */
 	before: Rows;
 	circumstances: Circumstances[] = [];
-	/** The number that most names in a race share. */
+	/** Most names in a race share this number. */
 	focus: number | undefined;
 	/** Draws how long before its first call a request started. */
 	slowness: Random | undefined;
@@ -136,7 +133,7 @@ export class Simulation {
 		this.circumstances = [{ rules: this.rows.rules, memberships: this.rows.memberships }];
 	}
 
-	/** Returns whether anything was written. If so, it reads the rows again. */
+	/** Reads the rows again if anything was written, and returns whether it was. */
 	endStep(): boolean {
 		if (this.#complaints[0] !== undefined) throw new Violation('no fault without a cause', this.#complaints[0]);
 		if (this.#touched.size === 0) return false;

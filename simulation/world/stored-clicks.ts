@@ -37,7 +37,7 @@ export interface RetiredClick {
 }
 
 /**
- * Every click that was ever stored, and where it is now. Retired clicks still count, so the oracle never forgets one. Imports nothing from
+ * Every click that was ever stored, and its place now. Retired clicks still count, so the oracle never forgets one. Imports nothing from
  * src/.
  */
 export class StoredClicks {
@@ -61,7 +61,7 @@ export class StoredClicks {
 		this.#count = count;
 	}
 
-	/** After each commit that may have changed clicks, so that a click that is stored and retired in one step is known too. */
+	/** Call it after each commit that may have changed clicks, so that it sees a click that is stored and retired in one step. */
 	note({ clicks, customers }: Pick<Rows, 'clicks' | 'customers'>, now: number): void {
 		for (const { id } of clicks) if (!this.#firstSeen.has(id)) this.#firstSeen.set(id, now);
 		const inTable = new Map(clicks.map((row) => [row.id, row]));
@@ -73,7 +73,7 @@ export class StoredClicks {
 		this.#inTable = inTable;
 	}
 
-	/** An operator deploys the service with the bucket, or without it. */
+	/** An operator deploys the service with or without the bucket. */
 	bind(isBound: boolean): void {
 		if (!this.bucket) return;
 		this.isBound = isBound;
@@ -85,12 +85,10 @@ export class StoredClicks {
 		return this.#inTable.has(id);
 	}
 
-	/** When the click was stored. */
 	firstSeen({ id }: Pick<ClickRow, 'id'>): number {
 		return this.#firstSeen.get(id) ?? 0;
 	}
 
-	/** The rows that are in the table. */
 	inTable(): readonly ClickRow[] {
 		return [...this.#inTable.values()];
 	}
@@ -109,7 +107,7 @@ export class StoredClicks {
 		});
 	}
 
-	/** The clicks of the table and the retired ones, as if none had been retired. */
+	/** The table's clicks and the retired ones, as if none had been retired. */
 	withRetired(inTable: ClickRow[]): ClickRow[] {
 		if (this.#retired.size === 0) return inTable;
 		const filed = new Map(this.files().flatMap(({ clicks }) => clicks.map(({ id, clickId }) => [id, clickId] as const)));

@@ -19,7 +19,6 @@ export function dueSums({ sumScopes, commissions }: Pick<Rows, 'sumScopes' | 'co
 	return due;
 }
 
-/** The stored sums plus the waiting deltas. */
 export function keptSums({ sumScopes, sums, outbox }: Pick<Rows, 'sumScopes' | 'sums' | 'outbox'>): Sums {
 	const kept = new Sums();
 	for (const row of sums) addKept(kept, row);
@@ -35,7 +34,6 @@ function addKept(kept: Sums, { program_id, partner_program_id, day, currency, ..
 		add(kept, nameOf({ program_id, partner_program_id }, day), currency, figure, Number(value));
 }
 
-/** The lines of a commission summary. */
 export function linesOf(commissions: readonly CommissionRow[]): string[] {
 	const groups = Map.groupBy(commissions, ({ status, currency }) => `${status} ${currency}`);
 	return [...groups].map(([name, rows]) => `${name} ${rows.length} ${total(rows, 'amount_cents')} ${total(rows, 'deducted_cents')}`);

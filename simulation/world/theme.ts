@@ -1,6 +1,5 @@
 /**
- * What a history focuses on. Twenty random steps rarely reach some states; for example, a debt needs a sale, a payout and a refund for one
- * partner.
+ * A history's focus. Twenty random steps rarely reach some states; for example, a debt needs a sale, a payout and a refund for one partner.
  */
 export interface Theme {
 	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'processors' | 'retirement';
@@ -142,7 +141,7 @@ export const THEMES: readonly Theme[] = [
 	},
 ];
 
-/** Old clicks are retired. It replaces a share of the other themes, whose histories stay the same. */
+/** Replaces a share of the other themes, whose histories stay the same. */
 export const RETIREMENT: Theme = {
 	name: 'retirement',
 	weight: 0,

@@ -1,4 +1,3 @@
-/** Thrown if an invariant does not hold. */
 export class Violation extends Error {
 	readonly invariant: string;
 

@@ -33,7 +33,7 @@ export interface Program {
 	readonly windowDays: number;
 	readonly keyHash: string;
 	readonly serverLeadsOnly: boolean;
-	/** Whether the amount of a sale that a processor reports includes tax. */
+	/** Whether a sale's amount from a processor includes tax. */
 	readonly amountBasis: 'net' | 'gross';
 	readonly renewalsFollowCheckout: boolean;
 	readonly rulesByLine: boolean;
@@ -132,7 +132,6 @@ export const WORLD: World = {
 /** The first one is partner 1 from the start. */
 export const PARTNER_PEOPLE = [4, 5] as const;
 
-/** The secret with which a processor signs webhooks for a program. */
 export function secretOf({ id }: Program, processor: ProcessorName, isTest = false): string {
 	const mode = isTest ? 'test' : 'live';
 	return {
@@ -142,7 +141,6 @@ export function secretOf({ id }: Program, processor: ProcessorName, isTest = fal
 	}[processor];
 }
 
-/** The session of the owner, who reads reports. */
 export function sessionOf({ ownerId }: Program): string {
 	return sessionOfUser(ownerId);
 }

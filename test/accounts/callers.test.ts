@@ -20,7 +20,6 @@ const ROUTES: readonly { readonly method: string; readonly path: string; readonl
 
 type Headers = Record<string, string>;
 
-/** The headers of callers who lack the victim's session. */
 const CALLERS: readonly [who: string, headersOf: (victim: Owner) => Headers | Promise<Headers>][] = [
 	['nobody', () => ({})],
 	['a token that nobody has', () => bearer(`ses_${'0'.repeat(40)}`)],
@@ -95,7 +94,6 @@ async function sessionIdOf({ token }: Owner): Promise<number> {
 	return session.id;
 }
 
-/** Another session of this person. */
 async function aSessionOf({ userId }: Owner, expiresAt: number): Promise<string> {
 	const token = `ses_${unique('token')}`;
 	await env.DB.prepare('INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES (?, ?, 1, ?)')

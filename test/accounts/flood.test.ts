@@ -40,7 +40,7 @@ function deviceOf(headers: Headers): string {
 	return cookie?.split('; ')[0] ?? '';
 }
 
-/** Runs the work while wrong passwords arrive from changing networks, for this account and others. */
+/** Wrong passwords arrive from changing networks, for this account and others. */
 async function flooded<Result>(bindings: Bindings, email: string, work: () => Promise<Result>): Promise<Result> {
 	const sent: Promise<unknown>[] = [];
 	let isShareUsedUp = false;
@@ -132,7 +132,7 @@ test('a known browser’s password is checked before those of earlier strangers'
 	await Promise.all(strangers);
 });
 
-/** The statuses of four attempts with this cookie, after strangers have used up the strangers' limit. */
+/** The statuses of four attempts with this cookie, once strangers have used up their limit. */
 async function triesWith(Cookie: string, at = owner): Promise<number[]> {
 	const full = limitOf(3);
 	for (let turn = 0; turn < 3; turn += 1) await signIn({ ACCOUNT_LIMIT: full }, { ...at, password: 'a guess' }, elsewhere());

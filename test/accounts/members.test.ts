@@ -17,7 +17,6 @@ async function remove(owner: Owner, person: Pick<Owner, 'userId'>, by = owner) {
 	return api(await path(owner, person), { method: 'DELETE', token: by.token });
 }
 
-/** A member as listed. */
 function row(id: number, { userId, email }: Owner, role: string) {
 	return { id, user: { id: userId, name: 'Ada Owner', email }, role, active: true, since: expect.stringMatching(/^20\d\d-.*Z$/) };
 }

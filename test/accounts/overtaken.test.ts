@@ -15,7 +15,6 @@ import { aMember, type Owner, signUp, unique } from '../support/world.ts';
 
 // If the rows change between a function's read and its write, the function changes nothing and reports a conflict.
 
-/** A context in which `work` runs between the read and the write. */
 const overtakenBy = (work: () => Promise<unknown>) =>
 	openContext({ ...env, DB: interrupted(env.DB, work) }, { waitUntil: () => undefined });
 const actorOf = ({ userId, email }: Owner): Actor => ({ userId, email, name: 'Ada Owner', address: null });

@@ -22,7 +22,6 @@ const confirm = (token: string, new_password = NEW) => api('/api/v1/auth/passwor
 const signIn = (email: string, password: string) => api<{ token: string }>('/api/v1/auth/sign-in', { body: { email, password } });
 const isSignedIn = async (token: string) => (await api('/api/v1/me', { token })).status === 200;
 
-/** The emails after a reset request, with email enabled. */
 async function askByMail(email: string, address: string | null = null): Promise<(Email & { kind: 'password_reset' })[]> {
 	const emails: (Email & { kind: 'password_reset' })[] = [];
 	const execution = createExecutionContext();

@@ -14,7 +14,6 @@ const NO_SESSION = 'no session';
 const SEEN = '00000000-00000001-00000000-00000000000000000000000000000000';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-/** Wraps a database and records the session of each trip. */
 function notingSessions(db: D1Database) {
 	const trips: string[] = [];
 	const noting = (of: D1Database, session: string) =>
@@ -45,7 +44,7 @@ beforeAll(async () => {
 	await aSale(funnel, { customer_key: await aLead(funnel) });
 });
 
-/** Makes a call as the owner with this bookmark, and returns the session of each trip. */
+/** Returns the session of each trip of the owner's call. */
 async function called(path: string, bookmark?: string, { token = owner.token, headers = {}, ...call }: Call = {}) {
 	const { DB, trips } = notingSessions(env.DB);
 	const cookie = bookmark === undefined ? {} : { Cookie: `__Host-tracker_bookmark=${bookmark}` };

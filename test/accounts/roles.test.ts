@@ -9,7 +9,7 @@ import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 const WHO = ['nobody', 'a member', 'an admin', 'an owner', 'who was deactivated', 'who was removed', 'a foreign owner'] as const;
 type Who = (typeof WHO)[number];
 
-/** A workspace with one member of each role. Only they may see its name. */
+/** Only the members of each role may see the workspace's name. */
 interface House {
 	readonly owner: Owner;
 	readonly people: Readonly<Record<Exclude<Who, 'nobody' | 'a foreign owner'>, Owner>>;
@@ -50,7 +50,7 @@ interface Attempt {
 	/** Relative to the workspace. */
 	readonly path: (house: House) => string;
 	readonly body?: (house: House) => unknown;
-	/** The status for each caller; all others get 403. */
+	/** All other callers get 403. */
 	readonly answers: Partial<Record<Who, number>>;
 	/** Whether it changes something when it succeeds. */
 	readonly isUnsafe: boolean;
@@ -112,7 +112,7 @@ function tokenOf(house: House, who: Who): string | undefined {
 }
 
 describe.each(ATTEMPTS)('%s', (_what, { method, path, body, answers, isUnsafe }) => {
-	/** The last workspace, if no attempt has changed it yet. */
+	/** Set until an attempt changes the workspace. */
 	let untouched: House | undefined;
 
 	test.each(WHO)('%s', async (who) => {

@@ -13,7 +13,6 @@ import { api, aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
 const anAddress = () => `${unique('guest')}@people.example`;
 
-/** Calls the Worker at any host. */
 async function askOn(host: string, { bindings }: Mailbox, email: string, headers: Record<string, string> = {}): Promise<number> {
 	const execution = createExecutionContext();
 	const init = { method: 'POST', headers: { Host: host, ...headers }, body: JSON.stringify({ email }) };

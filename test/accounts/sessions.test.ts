@@ -120,7 +120,7 @@ describe('a session is ended', () => {
 	});
 });
 
-/** The trips to D1 that one call makes, including work after the response. */
+/** Includes work after the response. */
 async function tripsOf(token: string, method: string, path: string): Promise<number> {
 	const DB = countingTrips(env.DB);
 	await callWith({ DB }, path, { token, method });

@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 const INVITED = `${PUBLIC_URL}/invitation#token=inv_`;
 
-/** Applies with this address, and returns the emails of the call. */
 async function applied({ slug }: OpenShop, email: string) {
 	const { bindings, emails } = aMailbox();
 	const { status, body } = await callWith(bindings, `/api/v1/public/programs/${slug}/applications`, { body: { name: 'Ines', email } });
@@ -56,7 +55,7 @@ test('an automatic approval emails the invitation only to the address', async ()
 	expect(await listed(own)).toEqual([expect.objectContaining({ status: 'approved' })]);
 });
 
-/** A shop that has received this many applications at the same time. */
+/** A shop that has received `count` applications at the same time. */
 async function filled(fields: object, count: number, createdAt: number): Promise<OpenShop> {
 	const own = await anOpenShop(owner, fields);
 	await env.DB.prepare(

@@ -16,7 +16,7 @@ function shopWith(html: string): Promise<Funnel> {
 	return world.funnel({ allowed_origins: [SHOP], cookie_window_days: DAYS });
 }
 
-/** Opens a landing page whose clicks get these responses in order, then the service's own. */
+/** Clicks get these responses in order, then the service's own. */
 async function interrupt(answers: ('abort' | 500)[], funnel: Funnel) {
 	const page = await (await world.visitor()).newPage();
 	const complaints = complaintsOf(page);

@@ -22,7 +22,6 @@ function shopWith(html: string, headers: Record<string, string> = {}): void {
 
 const land = (page: Page, address = `${SHOP}/?aff=${funnel.pat}`) => world.land(page, address);
 
-/** A browser with Global Privacy Control. */
 async function objector() {
 	const visitor = await world.visitor({ extraHTTPHeaders: { 'Sec-GPC': '1' } });
 	await visitor.addInitScript("Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })");

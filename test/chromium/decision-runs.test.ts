@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** A program with this many commissions of 1.00 on hold. */
+/** The commissions of 1.00 are on hold. */
 async function aProgramWith(commissions: number): Promise<Funnel> {
 	const funnel = await world.funnel({ commission: { type: 'percent', percent: 100, hold_days: 30 } });
 	const now = Date.now();

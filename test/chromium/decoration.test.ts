@@ -19,7 +19,7 @@ interface Landed {
 	readonly clickId: string;
 }
 
-/** A visitor who came to a page of the shop through Pat's link. */
+/** The visitor came through Pat's link. */
 async function landed(body: string, attributes = ''): Promise<Landed> {
 	const html = pageWith(body, attributes);
 	world.shop('shop.example.co.uk', { pages: { '/': html, '/next': html } });
@@ -36,9 +36,9 @@ async function settled(body: string, attributes: string): Promise<Landed> {
 	return arrived;
 }
 
-/** How often the second chunk was loaded. */
+/** How often the second script was loaded. */
 const chunks = (since: number) => world.network.seen.slice(since).filter(({ url }) => url.pathname === '/tracker-extras.js').length;
-/** All requested URLs. Chromium adds some requests of its own. */
+/** Chromium adds some requests of its own. */
 const addresses = () => world.network.seen.map(({ url }) => url.href);
 const hrefOf = (page: Page, selector: string) => page.getAttribute(selector, 'href');
 

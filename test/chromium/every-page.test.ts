@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The browser of a user who has access to this entry. */
 function openBrowser(entry: Entry, options: BrowserContextOptions = {}): Promise<BrowserContext> {
 	return entry === 'dashboard' ? world.ownersBrowser(options) : world.partnersBrowser(funnel, options);
 }

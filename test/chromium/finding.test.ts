@@ -232,7 +232,6 @@ test('a page that was never opened waits for the network', async () => {
 	await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor();
 });
 
-/** The names in the table of partners. */
 const names = () => page.getByRole('grid', { name: 'Partners' }).getByRole('rowheader').allInnerTexts();
 
 describe('the search of partners', () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Elements with these names shadow properties of the document. */
+/** These names shadow properties of the document. */
 const NAMES =
 	`cookie currentScript referrer prerendering querySelector querySelectorAll addEventListener createElement documentElement head body
 	defaultView location readyState scripts forms getElementsByTagName tracker fetch history navigator Reflect

@@ -33,7 +33,7 @@ function approvalsOf(page: Page): string[] {
 	return sent;
 }
 
-/** Records this many sales of 100.00 for Pat. */
+/** Sales of 100.00 for Pat. */
 async function earn(funnel: Funnel, name: string, sales: number): Promise<void> {
 	for (let sale = 1; sale <= sales; sale += 1) await sell(world, funnel, { transaction_id: `${name}-${sale}`, amount_cents: 10_000 });
 }

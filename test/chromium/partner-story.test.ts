@@ -13,7 +13,7 @@ const PASSWORD = 'four plain words together';
 let world: World;
 let program: Funnel;
 let owner: Page;
-/** Console errors of the owner's pages, then of the partner's. */
+/** The console errors of the owner's pages, then of the partner's. */
 const complaints: (readonly string[])[] = [];
 beforeAll(async () => {
 	world = await World.open();
@@ -54,7 +54,7 @@ async function apply(page: Page, { name, email }: { name: string; email: string 
 	await page.getByRole('heading', { name: 'Thank you' }).waitFor();
 }
 
-/** Approves this application, and returns the link to hand over. */
+/** Returns the link to hand over. */
 async function approve(name: string): Promise<string> {
 	await owner.goto(`${SERVICE}/dashboard/programs/${program.programId}/applications`);
 	await owner
@@ -86,7 +86,6 @@ async function accept(page: Page, link: string): Promise<void> {
 	expect(asked.filter((one) => one.includes('/invitations/'))).toEqual(['POST /api/v1/invitations/:token/accept']);
 }
 
-/** A visitor follows the link and buys. */
 async function buy(link: string, transaction_id: string, amount_cents: number): Promise<void> {
 	const shopper = await world.visitor();
 	const page = await shopper.newPage();
@@ -103,7 +102,7 @@ async function pay(sum: string): Promise<void> {
 	await owner.getByText(`Made: 1 payout of ${sum}`).waitFor();
 }
 
-/** Waits for a text that appears shortly after the event. */
+/** The text appears shortly after the event. */
 async function told(page: Page, path: string, text: string | RegExp): Promise<void> {
 	await expect
 		.poll(async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The number of rows that one statement can insert. */
+/** The most rows that one statement can insert. */
 const PART = { partners: 600, commissions: 10_000 };
 const PARTS = process.env['FULL_SIZE'] === '1' ? 5 : 1;
 const PARTNERS = PART.partners * PARTS;

@@ -47,7 +47,6 @@ async function fileOf(page: Page): Promise<Record<string, string>[]> {
 	});
 }
 
-/** The last cell of each row. */
 const amountsOn = async (page: Page) =>
 	(await page.locator('tbody tr:has(td) :is(td, th):last-child').allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
 

@@ -9,7 +9,7 @@ import { type Funnel, World } from './support/world.ts';
 let world: World;
 let funnel: Funnel;
 let earned: Earned;
-/** Texts that only Pat, or only the program, may see. */
+/** Only Pat, or only the program, may see these texts. */
 let walled: string[];
 beforeAll(async () => {
 	world = await World.open();
@@ -22,13 +22,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 interface Visit {
-	/** All responses, and the whole page. */
 	readonly told: string;
 	readonly text: string;
 	readonly answers: readonly { readonly path: string; readonly status: number; readonly text: string }[];
 }
 
-/** Opens a page and waits until it is complete, and until `words` appear if given. */
+/** Waits until the page is complete, and until `words` appear if given. */
 async function visit(browser: BrowserContext, address: string, words?: string): Promise<Visit> {
 	const page = await browser.newPage();
 	const answers = answersTo(page);
@@ -80,7 +79,6 @@ describe('another partner of the program', () => {
 	});
 });
 
-/** A page of a program or workspace. */
 const isOfWorkspace = (path: string) => /\$(program|workspace)Id/.test(path);
 
 describe('a person who is only a partner', () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A partner's system on this machine, which records its requests. */
+/** A partner's system on this machine. */
 async function openTracker() {
 	const asked: string[] = [];
 	const server = createServer(({ method, url }, response) => {

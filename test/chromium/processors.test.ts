@@ -48,7 +48,6 @@ test('a processor is found in the list, connected, and disconnected after a warn
 	expect(complaints).toEqual([]);
 });
 
-/** Sends a signed event as a backend does, and returns the status. */
 async function deliver(secret: string): Promise<number> {
 	const event = { type: 'signup', timestamp: new Date().toISOString(), data: { customer_key: 'user-1' } };
 	const { body, headers } = signedWebhook(event, secret, Date.now());

@@ -11,7 +11,6 @@ afterAll(() => world.close());
 const PARTNER_PAGE = 'https://blog.example.org';
 const HOUR_MS = 3_600_000;
 
-/** Records what scripts write to cookies. */
 const WATCH = `{
 	const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
 	window.written = [];

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** What a page finds out about its request: the status, or that it was blocked. */
+/** The status, or that the request was blocked. */
 function ask(page: Page, method: string, path: string, body?: object, mode = 'cors'): Promise<number | string> {
 	const headers = mode === 'cors' && body ? { 'Content-Type': 'application/json' } : {};
 	const init = { method, mode, credentials: 'include', headers, ...(body && { body: JSON.stringify(body) }) };

@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 const webhooks = () => `${SERVICE}/dashboard/programs/${program.programId}/settings/webhooks`;
 
-/** Reads the secret that a dialog shows once, and closes the dialog. */
+/** The dialog shows the secret once, and is closed. */
 async function secretIn(dialog: Locator): Promise<string> {
 	await dialog.getByText('Keep it now:', { exact: true }).waitFor();
 	const secret = (await dialog.locator('code').textContent()) ?? '';

@@ -141,7 +141,7 @@ async function deliveredQuietly(changed: Partial<Context>, jobs: readonly ClickJ
 	await storeClicks({ ...contextAt(Date.now()), ...changed, log: () => undefined }, jobs);
 }
 
-/** The clicks become dead letters, and an owner replays them. */
+/** An owner replays the clicks' dead letters. */
 async function replayed(jobs: readonly { readonly clickId: string }[]): Promise<void> {
 	await deliver(
 		'affiliate-dead-letters',
@@ -169,7 +169,7 @@ async function noted(): Promise<object | undefined> {
 	return day;
 }
 
-/** Delivers clicks, and something happens after they were looked up and before they are written. */
+/** Runs `work` after the clicks were looked up and before they are written. */
 async function deliverWhile(jobs: readonly unknown[], work: () => Promise<unknown>): Promise<void> {
 	const { retried } = await deliver(
 		'affiliate-clicks',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const pageOf = (shortLink: string) => `https://shop.example/landing?aff=${shortLink}`;
 const click = (body: object, headers?: Record<string, string>) =>
 	track('click', { affiliate_url: pageOf(funnel.shortLink), ...body }, undefined, headers);
-/** The row that the queue consumer records for a click, within 10 s (decision 23). */
+/** The queue consumer records it within 10 s (decision 23). */
 const rowOf = (clickId: unknown) =>
 	vi.waitFor(
 		async () => {

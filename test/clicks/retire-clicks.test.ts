@@ -250,7 +250,7 @@ function retire(ctx: Context): Promise<number> {
 	return retireClicks(ctx, { programs: 100, slices: 100 });
 }
 
-/** A program that keeps clicks for 67 days, a week longer than its window. */
+/** Keeps clicks for 67 days, a week longer than its window. */
 async function aKeeper(): Promise<Funnel> {
 	const funnel = await aFunnel({ time_zone: 'UTC', cookie_window_days: 60 });
 	await retain(funnel, RETENTION_DAYS);
@@ -272,7 +272,7 @@ async function customersOf(funnel: Funnel, jobs: readonly { readonly clickId: st
 	for (const { clickId } of jobs) await track('lead', { click_id: clickId, customer_key: unique('customer') }, funnel.apiToken);
 }
 
-/** Clicks of 13,000 characters each. */
+/** 13,000 characters each. */
 async function largeClicksOf(funnel: Funnel, count: number): Promise<void> {
 	const [job] = await clicksOf(funnel, 1);
 	await rows(

@@ -20,7 +20,6 @@ import { api, aProgram, signUp, unique } from '../support/world.ts';
 const DAY_0 = '2026-04-20';
 const WINDOW_DAYS = 60;
 const RETENTION_DAYS = 67;
-/** Every day of the story. */
 const RANGE = `dateFrom=${addDays(DAY_0, -50)}&dateTo=${addDays(DAY_0, 210)}`;
 
 const noonOf = (day: number) => Date.parse(`${DAY_0}T12:00:00Z`) + day * DAY_MS;
@@ -63,7 +62,7 @@ interface World extends Funnel {
 	readonly partner: SignedInPartner;
 	readonly receiver: string;
 	readonly path: string;
-	/** Of its transaction ids, which are unique across all programs. */
+	/** Transaction ids are unique across all programs, so they need a prefix. */
 	readonly prefix: string;
 	readonly clickIds: Map<ClickName, string>;
 	readonly answers: unknown[];
@@ -72,7 +71,7 @@ interface World extends Funnel {
 }
 
 interface Told extends Pick<World, 'answers' | 'reports'> {
-	/** The queries of the calls that the partner's system received. */
+	/** The queries that the partner's system received. */
 	readonly calls: readonly string[];
 	readonly retired: number;
 }
@@ -210,7 +209,7 @@ async function clicksOf(world: World, day: number): Promise<void> {
 	if (jobs.length > 0) await atInstant(noonOf(day), () => deliver('affiliate-clicks', jobs));
 }
 
-/** Makes the call, and applies its effects, which may call the partner's system. */
+/** Also applies the call's effects, which may call the partner's system. */
 async function happen(world: World, at: number, route: string, body: object): Promise<unknown> {
 	const EFFECTS = holdingQueue();
 	const answer = await atInstant(at, async () => {
@@ -279,7 +278,7 @@ async function expectNothingToRepair({ id }: World): Promise<void> {
 	for (const { day } of days) expect(await rollUpDay(contextAt(noonOf(201)), { id, timeZone: 'UTC' }, day), day).toBe(0);
 }
 
-/** Replaces what differs between two programs that have the same story: numbers of rows, and generated names. */
+/** Replaces what differs between two programs with the same story: numbers of rows, and generated names. */
 function withoutIds(world: World, value: unknown): unknown {
 	const names: [string, string][] = [
 		[world.receiver, 'https://receiver.example'],

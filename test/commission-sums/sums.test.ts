@@ -47,7 +47,6 @@ async function told(shop: Shop, filter: Record<string, string> = {}): Promise<st
 	return body.data.map((sum) => `${sum.status} ${sum.currency} ${sum.count} ${sum.amount_cents} ${sum.deducted_cents}`);
 }
 
-/** The sums calculated from the commissions. */
 async function due(shop: Shop, condition = '1', ...params: readonly (string | number)[]): Promise<string[]> {
 	const found = await rows<Record<string, string | number>>(
 		`SELECT status, currency, count(*), sum(amount_cents), sum(deducted_cents) FROM commissions
@@ -60,15 +59,13 @@ async function due(shop: Shop, condition = '1', ...params: readonly (string | nu
 
 const keptOf = (shop: Shop) => rows('SELECT * FROM commission_sums WHERE program_id = ?', shop.id);
 
-/** How many stored sums were wrong and have been repaired. */
+/** How many stored sums were wrong. */
 const repaired = (shop: Shop) => repairSumsOf(contextAt(NOW), [{ id: shop.id, day: TODAY }]);
 
-/** Whether the text is a day, not an instant. */
 const isDay = (text: string) => text.length === 10;
 
 const decide = (shop: Shop, decision: string, body: object) => api(`${shop.path}/${decision}`, { token: owner.token, body });
 
-/** Gives the partner commissions in every state. */
 async function everyState(shop: Shop, partner: TestPartner): Promise<void> {
 	const earned = [];
 	for (const [index, currency] of ['USD', 'EUR', 'USD', 'USD', 'JPY', 'USD'].entries())

@@ -15,9 +15,9 @@ interface Row {
 }
 
 let owner: Owner;
-/** A program without a hold, so commissions are approved at once. */
+/** Without a hold, commissions are approved at once. */
 let shop: Shop;
-/** A program with a hold of 30 days, so commissions are pending at first. */
+/** With a hold of 30 days, commissions are pending at first. */
 let slowShop: Shop;
 
 beforeAll(async () => {

@@ -27,7 +27,6 @@ test('a click with more customers than one device has attributes no further lead
 	expect(await customersOf(click_id)).toHaveLength(1 + FURTHER_CUSTOMERS + 2);
 });
 
-/** Copies the click's first customer. */
 async function bringCustomers(clickId: string, count: number): Promise<void> {
 	await env.DB.prepare(
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)

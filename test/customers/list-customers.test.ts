@@ -107,7 +107,7 @@ test('filters by partner, status and time', async () => {
 	expect([odd.status, odd.body.error]).toEqual([400, 'from must not be after to']);
 });
 
-/** Inserts thousands of rows with one statement over `n(i)`. */
+/** One statement over `n(i)` inserts thousands of rows. */
 const fill = (sql: string) => env.DB.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5100) ${sql}`);
 
 test('a page is full despite many later renewals; a rare status is found by paging on', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 	funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 7 } });
 });
 
-/** Sets the other columns as a valid update to this state does, so that only the transition can be refused. */
+/** Only the transition can be refused, because the other columns are those of a valid update. */
 async function moveTo(to: Status, from: Status) {
 	const isRefund = to === 'reversed' || to === 'refunded';
 	const before = from === 'pending' || from === 'paid' ? from : 'approved';

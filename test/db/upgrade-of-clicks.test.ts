@@ -90,7 +90,7 @@ function contextAt(instant: number): Context {
 	return openContext({ ...env, DB }, createExecutionContext(), instant);
 }
 
-/** Recalculates every day with clicks. Returns the days whose rows differed. */
+/** Returns the days with clicks whose rows differed. */
 async function daysRepaired(): Promise<string[]> {
 	const days = await rows<{ id: number; timeZone: string; day: string }>(
 		'SELECT DISTINCT program_id AS id, time_zone AS timeZone, day FROM daily_performance JOIN programs ON programs.id = program_id',

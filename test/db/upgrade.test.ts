@@ -22,11 +22,11 @@ const { askAt, insertRowsOfBefore, readTables, rows } = upgradedIn(DB);
 const EFFECTS = holdingQueue();
 const bindings = { DB, EFFECTS };
 
-/** Fields that were added to answers since then. */
+/** Added to answers since then. */
 const TOLD_SINCE =
 	/"accepted":false,|"commission_count":\d+,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")/g;
 
-/** Advice and explanations are texts for people, which later versions may improve. */
+/** Later versions may improve advice and explanations. */
 function withoutWords(text: string): string {
 	return text.replaceAll(/"(next_action|amount_reason)":"(?:[^"\\]|\\.)*"/g, '"$1":"in words"');
 }
@@ -190,7 +190,7 @@ async function letTimePass(): Promise<void> {
 	expect(await rows('SELECT id FROM outbox')).toEqual([]);
 }
 
-/** Recalculates every day with events. Returns the days whose rows differed. */
+/** Returns the days with events whose rows differed. */
 async function daysRepaired(): Promise<string[]> {
 	const ctx = openContext({ ...env, DB }, createExecutionContext(), ASKED_AT);
 	const days = await rows<{ id: number; timeZone: string; day: string }>(`

@@ -34,14 +34,13 @@ const replay = (by: Owner, id: number) => api<Email>(`/api/v1/dead-letters/${id}
 const dismiss = (by: Owner, id: number) => api<Email>(`/api/v1/dead-letters/${id}/dismiss`, { token: by.token, method: 'POST' });
 const stateOf = async (deadLetter: Email | undefined) => (await list(owner)).body.data.find(({ id }) => id === deadLetter?.id)?.state;
 
-/** Whether the program's status reports no dead letters. */
 async function deadLettersCheck(): Promise<boolean | undefined> {
 	const { text } = await api('/api/v1/cli/status', { token: funnel.apiToken });
 	const { checks }: { checks: { name: string; ok: boolean }[] } = JSON.parse(text);
 	return checks.find(({ name }) => name === 'dead_letters')?.ok;
 }
 
-/** Records a sale whose effects message fails for good. Returns the dead letter of its outbox row. */
+/** The sale's effects message fails for good. Returns the dead letter of its outbox row. */
 async function aLostSale(): Promise<Email> {
 	const EFFECTS = holdingQueue();
 	const sale = { transaction_id: unique('txn'), amount_cents: 1_000, customer_key: await aLead(funnel) };

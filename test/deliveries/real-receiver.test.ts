@@ -59,7 +59,7 @@ afterAll(() => {
 	server.close();
 });
 
-/** Runs two consumers concurrently, each time the next attempts are due. */
+/** Two consumers run concurrently, each time the next attempts are due. */
 async function sendUntilDone(most: number): Promise<void> {
 	const real = { fetch: (to: string, init: RequestInit) => fetch(to, init) };
 	for (let round = 0; round < most; round += 1) {

@@ -32,7 +32,7 @@ export async function aService() {
 	return new TestService({ ...bindings, WEBHOOKS: holdingQueue() }, world, sqlite);
 }
 
-/** One service without a webhook for all tests of a file. Each test's changes are undone. */
+/** One service without a webhook for all tests of a file, each of which is undone. */
 export async function aServiceOfTests(): Promise<TestService> {
 	const service = await aService();
 	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
@@ -65,7 +65,7 @@ export class TestService {
 		this.service = openService(bindings, { isHolding: true });
 	}
 
-	/** Each test runs in a transaction that is rolled back, because the world is created only once. */
+	/** A transaction that is rolled back, because the world is created only once. */
 	begin(): void {
 		this.received.splice(0);
 		this.woken.splice(0);
@@ -107,7 +107,6 @@ export class TestService {
 		return sendDue(this.context(overrides), webhookChannel);
 	}
 
-	/** Sends everything that is due now. */
 	async sendAll(): Promise<void> {
 		for (let before = -1; before < this.received.length;) {
 			before = this.received.length;
@@ -115,7 +114,7 @@ export class TestService {
 		}
 	}
 
-	/** Applies the effects in the outbox, without starting the sender. */
+	/** Does not start the sender. */
 	async settle(): Promise<void> {
 		const messages = this.service.held.splice(0);
 		for (const { queue, body } of messages) if (queue !== 'affiliate-webhooks') await this.service.deliver(queue, body);
@@ -151,7 +150,7 @@ export class TestService {
 		return this.call(webhook(id, '/test'), {});
 	}
 
-	/** Adds this many old events that are waiting for delivery to a webhook. */
+	/** Old events that wait for delivery to the webhook. */
 	async aBacklog(id: number, count: number): Promise<void> {
 		await this.rows(
 			`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
@@ -162,7 +161,6 @@ export class TestService {
 		);
 	}
 
-	/** The type and data of all deliveries. */
 	payloads(): { type: string; data: Data; id: string }[] {
 		return this.received.map(({ body, headers }) => {
 			const { type, data }: { type: string; data: Data } = JSON.parse(body);

@@ -14,7 +14,7 @@ const answers =
 
 const strict = () => ({ settings: { ...service.context().settings, takesAnyWebhookAddress: false } });
 
-/** Verifies as a receiver does, independently of the code that signs. */
+/** Independent of the code that signs. */
 function isSignedBy(secret: string, { headers, body }: Received): boolean {
 	const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
 	const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

@@ -8,7 +8,6 @@ const service = await aServiceOfTests();
 const track = (route: string, body: object) => service.call(`/api/v1/track/${route}`, body);
 const program = (path: string, body: object, method = 'POST') => service.call(`/api/v1/programs/1${path}`, body, method);
 
-/** Causes every kind of event once. */
 async function live(): Promise<void> {
 	const [clickId] = service.world.newClickIds;
 	await track('lead', { click_id: clickId, customer_key: 'new-one' });
@@ -175,7 +174,7 @@ describe('an erased person', () => {
 	});
 });
 
-/** The names of the fields at any depth, including nullable ones. */
+/** The names of fields at any depth, including nullable ones. */
 function shapeOf(value: unknown): unknown {
 	if (value === null || typeof value !== 'object') return 'value';
 	return Object.fromEntries(

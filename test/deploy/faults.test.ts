@@ -9,7 +9,7 @@ import { type Operator, OUT_OF_ORDER, QUEUES, startOperator } from './support/op
 let operator: Operator | undefined;
 afterEach(() => operator?.stop());
 
-/** The calls that change something, and how many of each a run makes. A call is reached only after the ones before it succeed. */
+/** How many calls of each kind change something in a run. A call is reached only after the ones before it succeed. */
 const CHANGES: readonly (readonly [string, number])[] = [
 	['d1 create', 1],
 	['queues create', 2],
@@ -22,7 +22,7 @@ const CHANGES: readonly (readonly [string, number])[] = [
 	['schedules', 1],
 ];
 
-/** Fails every call with that name from the nth on, or loses only the response of the nth. */
+/** Fails every call with that name from the nth on, or loses only the nth response. */
 function faultAt(cloud: SimulatedCloud, [name, from]: readonly [string, number], fault: Fault): void {
 	let count = 0;
 	cloud.faultAt = (called, call) => {

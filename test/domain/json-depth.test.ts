@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEPTH_LIMIT, isTooDeep } from '../../src/domain/json-depth.ts';
 
-/** A value nested this many lists or objects deep. */
 function nested(depth: number, wrap: (value: unknown) => unknown): unknown {
 	let value: unknown = 1;
 	for (let level = 0; level < depth; level += 1) value = wrap(value);

@@ -166,7 +166,7 @@ function changed(body: Record<string, unknown>, change: readonly [number, unknow
 }
 
 describe('a valid body with a few random fields', () => {
-	/** Pairs of a field's index and its new value; undefined removes it. */
+	/** A field's index and its new value; undefined removes it. */
 	const changes = fc.array(fc.tuple(fc.nat(), fc.option(values, { nil: undefined, freq: 8 })), { maxLength: 3 });
 	const most = inject('thorough') ? 400 : 150;
 	test.each([

@@ -51,7 +51,7 @@ describe('a path', () => {
 	});
 });
 
-/** Whether the path also matches another route: `/commissions/approve` matches `/commissions/:commissionId`. */
+/** `/commissions/approve` matches `/commissions/:commissionId`. */
 function isAlso(path: string, route: string): boolean {
 	const [segments, pattern] = [path.split('/'), route.split('/')];
 	return segments.length === pattern.length && pattern.every((segment, index) => segment.startsWith(':') || segment === segments[index]);

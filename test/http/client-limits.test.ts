@@ -88,7 +88,7 @@ describe('unknown program keys', () => {
 	const lead = (key: string, address: string, bindings: object = {}) =>
 		trackWith({ ...limited, ...bindings }, 'lead', { customer_key: unique('c') }, { ...bearer(key), ...from(address) });
 
-	/** An IP address that has guessed so many keys that it is refused without a lookup. */
+	/** It has guessed so many keys that it is refused without a lookup. */
 	async function aGuesser(): Promise<string> {
 		const address = unique('guesser');
 		const statuses: number[] = [];

@@ -13,7 +13,6 @@ beforeAll(async () => {
 	funnel = await aFunnel();
 });
 
-/** The log lines written during this work. */
 async function logged(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
 	const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
 	await work();

@@ -99,7 +99,6 @@ describe('the outline of a page', () => {
 	);
 });
 
-/** The API URLs that a page preloads. */
 function calls(links: readonly string[]) {
 	return links.filter((link) => link.endsWith('; rel=preload; as=fetch; crossorigin')).map((link) => link.split(/[<>]/)[1]);
 }

@@ -12,7 +12,7 @@ const LIMIT = 3;
 const ROWS = 8;
 
 interface ListCase {
-	/** The table whose rows are copied, and the columns that get new values. */
+	/** Its rows are copied, and these columns get new values. */
 	readonly table: string;
 	readonly changed?: Readonly<Record<string, string>>;
 	readonly query?: string;
@@ -51,7 +51,7 @@ interface Listed {
 	readonly id: number;
 }
 
-/** Adds a row to the list, as others may do while somebody pages through it. */
+/** Others may add rows while somebody pages through the list. */
 type Add = () => Promise<unknown>;
 
 async function expectPaged(path: string, token: string, add: Add): Promise<void> {

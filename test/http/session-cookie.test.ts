@@ -33,7 +33,7 @@ async function send(path: string, { method, body, headers }: Sent = {}, service 
 	return { status: response.status, headers: response.headers, body: JSON.parse(text), cookies: response.headers.getSetCookie() };
 }
 
-/** Signs in from a page, and returns the `Cookie` header. */
+/** Returns the `Cookie` header. */
 async function signInByPage({ email, password }: Owner, service = SERVICE): Promise<string> {
 	const { status, cookies } = await send(
 		'/api/v1/auth/sign-in',
@@ -143,7 +143,6 @@ describe('the cookie', () => {
 	});
 });
 
-/** Headers of requests that did not come from a page of the service. */
 const FOREIGN: [what: string, headers: Record<string, string>][] = [
 	['a page of another site', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }],
 	['a page of another site, in a browser without Sec-Fetch-Site', { Origin: 'https://evil.example' }],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 	funnel = await aFunnel();
 });
 
-/** Clicks that were accepted but not delivered yet. */
+/** Not delivered yet. */
 async function acceptedClicks(count: number, place: Funnel = funnel): Promise<ClickJob[]> {
 	const CLICKS = holdingQueue<ClickJob>();
 	const report = {

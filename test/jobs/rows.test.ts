@@ -30,7 +30,7 @@ function run(statement: string, ...values: unknown[]): Promise<unknown> {
 		.run();
 }
 
-/** Adds programs without any event, up to that many. */
+/** Programs without any event, up to that many. */
 async function programs(count: number): Promise<void> {
 	await run(
 		`WITH RECURSIVE n(i) AS (SELECT coalesce(max(id), 0) + 1 FROM programs UNION ALL SELECT i + 1 FROM n WHERE i < ?1)

@@ -19,14 +19,13 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Backdates the program's outbox rows to before those of other tests, because a tick takes the oldest first. */
+/** A tick takes the oldest rows first, so these must precede those of other tests. */
 async function backdate(funnel: Funnel): Promise<number> {
 	const createdAt = Date.UTC(2001, 0, 1);
 	await env.DB.prepare('UPDATE outbox SET created_at = ? WHERE program_id = ?').bind(createdAt, funnel.id).run();
 	return createdAt;
 }
 
-/** Runs the work while the program's partner cannot be notified. */
 async function whileNobodyIsTold({ partnerId }: Funnel, work: () => Promise<unknown>): Promise<void> {
 	const trigger = `refuse_notifications_of_${partnerId}`;
 	await env.DB.prepare(

@@ -13,7 +13,7 @@ import { unique } from '../support/world.ts';
 // Anyone can claim a customer's key with their own click, so the backend's first lead with a click decides (decision 4).
 
 let funnel: Funnel;
-/** The partner whose click claims keys. */
+/** Claims keys with a click of their own. */
 let mallory: Claimant;
 beforeAll(async () => {
 	funnel = await aFunnel({ keep_emails: true });

@@ -12,7 +12,7 @@ import { api, unique } from '../support/world.ts';
 // What remains of a page's claim after its key has moved (decision 4), sign-ups reported by the custom webhook, and concurrent calls.
 
 let funnel: Funnel;
-/** The partner whose click claims keys. */
+/** Claims keys with a click of their own. */
 let mallory: Claimant;
 beforeAll(async () => {
 	funnel = await aFunnel({ keep_emails: true });

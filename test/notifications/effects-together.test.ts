@@ -85,7 +85,7 @@ async function manage({ path, owner }: Shop, route: string, body: object, method
 	expect(status, text).toBeLessThan(300);
 }
 
-/** Copies the shop's outbox rows under new ids in the same order, to apply them again. */
+/** Copies the outbox rows under new ids, to apply them again. */
 async function anew(): Promise<OutboxKey[]> {
 	const prefix = unique('anew');
 	await env.DB.prepare(
@@ -113,7 +113,7 @@ async function reportedBy(keys: readonly OutboxKey[]) {
 	return found.map((row) => ({ ...row, outbox_id: row.outbox_id.split(':')[1] }));
 }
 
-/** All metrics of the shop with the number of daily rows, and the metrics of the breakdown by link and source. */
+/** All metrics with the number of daily rows, and the breakdown by link and source. */
 async function totals() {
 	return rows<Record<string, number>>(
 		`SELECT sum(leads) AS leads, sum(conversions) AS conversions, sum(partners) AS partners, sum(sales) AS sales,
@@ -126,7 +126,6 @@ async function totals() {
 	);
 }
 
-/** How much the work adds to the shop's totals. */
 async function growth(work: () => Promise<unknown>) {
 	const [before = {}] = await totals();
 	await work();
@@ -143,7 +142,7 @@ async function waitingOf(keys: readonly OutboxKey[]): Promise<OutboxKey[]> {
 	return found.map(({ id }) => [shop.id, id]);
 }
 
-/** Makes the database refuse this row's notifications during the work. */
+/** The database refuses this row's notifications during the work. */
 async function refusing([, id]: OutboxKey, work: () => Promise<unknown>): Promise<void> {
 	await env.DB.prepare(
 		`CREATE TRIGGER refuse_one BEFORE INSERT ON notifications WHEN NEW.outbox_id = '${id}' BEGIN SELECT RAISE(ABORT, 'not this one'); END`,

@@ -28,7 +28,7 @@ const waitingFor = ({ person }: SignedInPartner) =>
 const choose = ({ token }: { readonly token: string }, body: object) =>
 	api('/api/v1/me/mail-preferences', { method: 'PATCH', token, body });
 
-/** Sends everything that other tests have left, and marks earlier notifications as old. */
+/** Sends what other tests have left, and marks earlier notifications as old. */
 beforeAll(async () => {
 	for (let turn = 0; turn < 3; turn += 1) await mail(aMailbox());
 });
@@ -38,7 +38,7 @@ async function aWorld(): Promise<{ shop: Shop; partner: SignedInPartner }> {
 	return { shop, partner: await aSignedInPartner(shop) };
 }
 
-/** A commission of this amount whose partner has been notified. */
+/** Its partner has been notified. */
 async function aNotifiedCommission(shop: Shop, partner: SignedInPartner, amountCents = 1_000): Promise<Earned> {
 	const earned = await anEarnedCommission(shop, partner, { amountCents });
 	await tick();

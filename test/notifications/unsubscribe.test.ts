@@ -14,7 +14,7 @@ function open(token: string, init: RequestInit = {}) {
 	return exports.default.fetch(`http://service.test/unsubscribe/${token}`, init);
 }
 
-/** A mail program's request (RFC 8058), as if from another site and without a session. */
+/** RFC 8058, as if from another site and without a session. */
 const oneClick = (token: string) =>
 	open(token, {
 		method: 'POST',

@@ -45,7 +45,7 @@ function moved(figure: string): string {
 	return `coalesce(value ->> '${figure}', 0)`;
 }
 
-/** The violated ledger invariants; '' if none. */
+/** '' if no ledger invariant is violated. */
 export function unsoundnessOf(sandbox: Sandbox): string {
 	const unsound = sandbox.rows(
 		`SELECT 'commission ' || c.id || ' deducted ' || c.deducted_cents AS what FROM commissions c

@@ -52,7 +52,7 @@ async function expectBooks(
 	});
 }
 
-/** All orders if there are no more than this, otherwise random ones. */
+/** All orders if there are no more than `most`, otherwise random ones. */
 function ordersOf<Item>(items: readonly Item[], most: number, random: Random): (readonly Item[])[] {
 	const all = items.reduce((product, _, index) => product * (index + 1), 1);
 	return all <= most ? permutationsOf(items) : Array.from({ length: most }, () => random.shuffled(items));

@@ -108,7 +108,6 @@ export class Sandbox {
 		};
 	}
 
-	/** Receives a signed Stripe delivery in the inbox. */
 	async receive(event: StripeEvent, gate?: Gate): Promise<void> {
 		const delivery = this.#signed.get(event) ?? signed(event, PROGRAM ? secretOf(PROGRAM, 'stripe') : '', this.now);
 		this.#signed.set(event, delivery);
@@ -117,7 +116,7 @@ export class Sandbox {
 		await receiveProcessorEvent(this.context(gate), { processor: 'stripe', programId: PROGRAM_ID }, sent);
 	}
 
-	/** Delivers all messages, including those they cause. */
+	/** Includes messages that others cause. */
 	async work(): Promise<void> {
 		for (let job = this.messages.shift(); job; job = this.messages.shift()) await this.process(job);
 	}
@@ -150,7 +149,7 @@ export class Sandbox {
 	}
 }
 
-/** The result of an operation, or the code it was refused with. */
+/** The result, or the code of the refusal. */
 export async function answerOf(verb: Promise<unknown>): Promise<unknown> {
 	return verb.catch((error: unknown) => {
 		if (error instanceof Rejection) return error.code;

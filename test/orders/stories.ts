@@ -14,7 +14,7 @@ export interface OrderedStory {
 	readonly tell: (story: Story) => Happening[];
 	readonly options?: StoryOptions;
 	readonly before?: (story: Story) => StripeEvent[];
-	/** Outcomes of events; by default all are applied. */
+	/** By default all are applied. */
 	readonly events?: readonly string[];
 	readonly books: Pick<Books, 'sales' | 'balance' | 'netRevenue' | 'netCommission'>;
 	/** Tries every order, even if there are many. */

@@ -7,7 +7,7 @@ import type { Sandbox } from './sandbox.ts';
 
 // Ways to deliver an order of events until everything has settled.
 
-/** A Stripe delivery, or a backend call. The call is repeated at the end, because its sale may have been unknown at first. */
+/** A Stripe delivery, or a backend call, which is repeated at the end because its sale may have been unknown at first. */
 export type Happening = StripeEvent | BackendCall;
 export type BackendCall = (sandbox: Sandbox, gate?: Gate) => Promise<unknown>;
 export type Way = (sandbox: Sandbox, order: readonly Happening[], random: Random) => Promise<void>;
@@ -21,7 +21,7 @@ export const oneByOne: Way = async (sandbox, order) => {
 	await end(sandbox, order);
 };
 
-/** Delivers some events twice, immediately or later. */
+/** Some events arrive twice, immediately or later. */
 export const doubled: Way = (sandbox, order, random) => {
 	const twice = order.flatMap((happening) => (random.chance(0.4) ? [happening, happening] : [happening]));
 	return oneByOne(sandbox, [...twice, ...random.some(order, 0.4)], random);
@@ -76,7 +76,7 @@ function at(sandbox: Sandbox) {
 	return (happening: Happening) => (gate: Gate) => happen(sandbox, happening, gate);
 }
 
-/** Runs all of them concurrently. Those that crash never continue. */
+/** Those that crash never continue. */
 async function together(works: readonly ((gate: Gate) => Promise<unknown>)[], random: Random, rate: number): Promise<void> {
 	const schedule = new Schedule(
 		() => undefined,

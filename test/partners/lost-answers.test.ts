@@ -20,7 +20,7 @@ beforeAll(async () => {
 	owner = await signUp();
 });
 
-/** A context whose first write commits but loses its response. */
+/** The first write commits but loses its response. */
 function contextThatLosesAnAnswer(): Context & { lost: () => boolean } {
 	let isLost = false;
 	const DB = faultyDb(env.DB, (trip) => {

@@ -7,7 +7,7 @@ import { aFunnel, aSale, type Funnel } from '../support/funnel.ts';
 
 const PARTNERS = 1_500;
 const SALES = 3_000;
-/** The budget of a short list: a few rows per result. */
+/** A few rows per result. */
 const FEW = 200;
 
 let funnel: Funnel;

@@ -14,7 +14,7 @@ async function salesOf(funnel: { readonly id: number }) {
 	return rows('SELECT * FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', funnel.id);
 }
 
-/** Pairs of events that together link three sales to one payment. */
+/** Together they link three sales to one payment. */
 const PAIRS = [
 	[
 		[0, 1],

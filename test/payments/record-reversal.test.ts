@@ -194,7 +194,7 @@ describe('a refund that the processor reports', () => {
 	});
 });
 
-/** An invoice of 119.00 including 19.00 tax, paid by two charges of equal amount. */
+/** 119.00 including 19.00 tax, paid by two charges of equal amount. */
 async function anInvoice() {
 	const funnel = await aFunnel();
 	const ids = paymentIds();
@@ -202,7 +202,6 @@ async function anInvoice() {
 	const invoice = aPaymentFact(ids, { chargedCents: 11_900, paymentIds: [ids.invoice, ids.charge, second], invoiceId: ids.invoice });
 	return { funnel, ids, second, invoice };
 }
-/** A charge's total refunded amount. */
 function totalOf(charge: string, amountCents: number) {
 	const total = {
 		kind: 'total',

@@ -173,7 +173,7 @@ test('after any history the list, the sums and the preview agree, and a run pays
 	);
 }, 120_000);
 
-/** An account as one line. All partner ids have the same length here, so lines sort by id. */
+/** One line. All partner ids have the same length here, so lines sort by id. */
 function amountsOf(row: Due): string {
 	const {
 		partner,

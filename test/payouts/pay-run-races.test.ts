@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const times = <Made>(count: number, make: (index: number) => Made) => Array.from({ length: count }, (_, index) => make(index));
 
-/** Checks that every ledger is sound, each payout equals its ledger entries, and nothing payable is left. */
+/** Every ledger is sound, each payout equals its ledger entries, and nothing payable is left. */
 async function expectPaidOnce(shop: Shop): Promise<void> {
 	const accounts = await rows<{ id: number }>('SELECT id FROM partner_programs WHERE program_id = ?', shop.id);
 	await expectSoundLedgers(accounts.map(({ id }) => id));

@@ -57,7 +57,6 @@ const paypal = (email = 'pat@people.example') => ({ method: 'paypal', email });
 const WISE = { method: 'wise', email: 'pat@people.example', holder: 'Pat, Partner' };
 const IBAN = { method: 'bank', holder: '=Pat()', currency: 'EUR', iban: 'DE89370400440532013000' };
 
-/** Inserts payouts of the partner directly into the database. */
 async function manyPayouts(place: Shop, partner: TestPartner, count: number): Promise<void> {
 	const insert = env.DB.prepare(`
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)

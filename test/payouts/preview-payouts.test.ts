@@ -203,7 +203,6 @@ async function follow(place: Shop, earned: Earned, outcome: string): Promise<voi
 		await api(`${place.path}/commissions/reject`, { token: owner.token, body: { commission_ids: [earned.commissionId] } });
 }
 
-/** A partner without a payout method. */
 function memberOf({ id }: TestPartner, name: string) {
 	return { id, name, status: 'active', payout_method: null };
 }

@@ -29,7 +29,7 @@ interface Payout {
 
 let owner: Owner;
 let shop: Shop;
-/** A shop with a hold, so commissions are pending until approved. */
+/** With a hold, commissions are pending until approved. */
 let slowShop: Shop;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function approved(place: Shop, partner: TestPartner, amountCents: number):
 	return earned;
 }
 
-/** A partner whose paid commission was refunded, which leaves this debt. */
+/** The refund of a paid commission leaves this debt. */
 async function aDebtor(place: Shop, debtCents: number): Promise<TestPartner> {
 	const partner = await aPartner(place);
 	const earned = await approved(place, partner, debtCents);

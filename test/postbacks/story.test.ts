@@ -121,7 +121,7 @@ describe('a partner’s system', () => {
 	});
 });
 
-/** A lead for a partner whose system responds with this page, and which has been called once. */
+/** The partner's system responds with this page and has been called once. */
 async function aCall(page: Parameters<typeof answersAt>[1]) {
 	const partner = await aSignedInPartner(shop);
 	const url = aReceiver();

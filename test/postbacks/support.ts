@@ -36,12 +36,12 @@ export function aReceiver(): string {
 	return `https://${unique('network').toLowerCase()}.example/in`;
 }
 
-/** Sets the response at this URL; the default is 404. */
+/** By default, URLs return 404. */
 export async function answersAt(url: string, page: Page): Promise<void> {
 	await fetch(url, { method: 'PUT', body: JSON.stringify(page) });
 }
 
-/** Runs the tick and the due calls at that instant, one consumer after another. */
+/** Runs the tick and the due calls, one consumer after another. */
 export function calledAt(instant: number): Promise<void> {
 	return atInstant(instant, async () => {
 		const WEBHOOKS = holdingQueue();
@@ -64,7 +64,6 @@ export async function aBacklog(url: string, count: number): Promise<void> {
 	onTestFinished(async () => void (await env.DB.prepare("DELETE FROM postback_deliveries WHERE operation = 'backlog'").run()));
 }
 
-/** The URLs called at the receiver so far. */
 export async function callsOf(receiver: string): Promise<string[]> {
 	const response = await fetch(receiver, { method: 'REPORT' });
 	const asked: string[] = await response.json();
@@ -85,7 +84,7 @@ export async function logOf(partner: SignedInPartner): Promise<readonly TestCall
 	return (await api<TestCall[]>(`${partner.own}/postback/deliveries`, { token: partner.token })).body.data;
 }
 
-/** A visitor uses the partner's link and signs up, and all effects are applied. Returns the customer key. */
+/** All effects are applied. Returns the customer key. */
 export async function aBroughtLead(shop: Shop, partner: SignedInPartner, subId?: string): Promise<string> {
 	const customer_key = unique('customer');
 	const { click_id } = await settled((held) => aClick(held, shop, partner, subId));

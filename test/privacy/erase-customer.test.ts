@@ -40,7 +40,7 @@ async function placesOfAll(person: StoredPerson): Promise<string[]> {
 	return places;
 }
 
-/** What must not change: reports, breakdowns, balances, commissions, payouts, events without ids. */
+/** An erasure must not change reports, breakdowns, balances, commissions, payouts, and events without ids. */
 async function booksOf(of: StripeFunnel) {
 	const { data, metrics } = await readReport(of);
 	const breakdowns = await Promise.all(

@@ -221,7 +221,7 @@ function tracesOf({ clickId, pageUrl, sessionId, subId }: ClickJob): string[] {
 	return [clickId, String(pageUrl), String(sessionId), String(subId)];
 }
 
-/** Erases by an id, with its first sweep. */
+/** Includes the erasure's first sweep. */
 async function erase(body: object, bindings: Parameters<typeof callWith>[0] = {}): Promise<Erased> {
 	const { status, text } = await callForText(bindings, `${keeper.path}/customers/erase`, body);
 	if (status !== 200) throw new Error(`The erase answered ${status}: ${text}`);
@@ -236,7 +236,7 @@ async function callForText(bindings: Parameters<typeof callWith>[0], path: strin
 	return { status: answer.status, text: JSON.stringify(answer.body) };
 }
 
-/** Nothing of the person is left anywhere, the files have this many clicks, and reports count as many. */
+/** Nothing of the person is left, and files and reports still count this many clicks. */
 async function expectErased(job: ClickJob, clicks: number): Promise<void> {
 	const files = await filedClicks(keeper);
 	for (const trace of tracesOf(job)) {

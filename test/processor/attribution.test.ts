@@ -87,7 +87,7 @@ describe('program_id', () => {
 	});
 });
 
-/** A subscription without metadata, whose checkout has it. */
+/** Only its checkout has metadata. */
 async function aMuteSubscription(funnel: StripeFunnel) {
 	const metadata = { tracker_customer_key: await aLead(funnel) };
 	return stripeStory({ mode: 'subscription', metadata, subscriptionMetadata: {} });

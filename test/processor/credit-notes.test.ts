@@ -62,7 +62,7 @@ describe('a credit note', () => {
 });
 
 const aMonth = fc.record({
-	/** Amounts in minor units: the invoice, a free credit to the customer's balance before it, and the credits of its note. */
+	/** Minor units: the invoice, a free credit to the customer's balance before it, and the credits of its note. */
 	amount: fc.integer({ min: 1_000, max: 20_000 }),
 	gift: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 15_000 })),
 	toBalance: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10_000 })),

@@ -12,7 +12,7 @@ const WINDOW_DAYS = 10;
 const WAITS = /^waiting: waits: it renews a subscription whose first payment is not recorded yet/;
 const EARNED = /^applied: Sale \d+ recorded, commission \d+$/;
 
-/** A customer who subscribed inside the window; the renewal is outside it. */
+/** The customer subscribed inside the window; the renewal is outside it. */
 async function aSubscription(agoMs = DAY_MS) {
 	const funnel = await aStripeFunnel({ cookie_window_days: WINDOW_DAYS });
 	const customerKey = unique('customer');

@@ -26,7 +26,6 @@ const deadLettersOf = ({ id }: StripeFunnel) =>
 		id,
 	);
 
-/** Runs the work while no sale of the program can be stored. */
 async function whileSalesFail<Result>({ id }: StripeFunnel, work_: () => Promise<Result>): Promise<Result> {
 	await env.DB.prepare(
 		`CREATE TRIGGER fail_sales_of_${id} BEFORE INSERT ON affiliate_sale_events WHEN NEW.program_id = ${id}

@@ -86,7 +86,7 @@ describe('a payment that was made before the click', () => {
 describe('a subscription that began before the click', () => {
 	const month = 31 * DAY_MS;
 
-	/** A subscription that is a month old when a partner claims its customer. */
+	/** The subscription is a month old when a partner claims its customer. */
 	async function aClaimedSubscription(funnel: StripeFunnel, report: (story: ReturnType<typeof stripeStory>) => readonly unknown[]) {
 		const customerKey = unique('victim');
 		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey }, at: Date.now() - month });

@@ -7,7 +7,7 @@ import { unique } from '../support/world.ts';
 
 // The subscription names the customer, but only its checkout names the click. The sale belongs to the partner in either order.
 
-/** A customer whom the backend reported as a lead, without a click. */
+/** The backend reported the customer without a click. */
 async function anUnattributedLead(funnel: StripeFunnel): Promise<string> {
 	const customerKey = unique('customer');
 	await track('lead', { customer_key: customerKey }, funnel.apiToken);

@@ -12,7 +12,7 @@ import { runs } from '../support/runs.ts';
 
 // Over HTTP, the events of a payment leave the same ledger in any order. test/orders/ tries every order.
 
-/** Replaces Stripe's ids, which are new in every timeline, by their type. */
+/** Stripe's ids, which are new in every timeline, become their types. */
 function withoutIds(table: readonly Record<string, unknown>[]): unknown {
 	const text = JSON.stringify(table).replaceAll(/\b(pi|ch|in|re|du|sub|prod|price|cus|cs_live)_[\da-zA-Z]{10,}/g, '$1');
 	return JSON.parse(text);
@@ -50,7 +50,7 @@ async function booksOf({ id, partnerProgramId }: StripeFunnel) {
 	};
 }
 
-/** A subscription: its first payment is partly refunded, one renewal is disputed and won, and one is refunded. */
+/** The first payment is partly refunded, one renewal is disputed and won, and one is refunded. */
 function subscription({ subscription: of, first, ...story }: Story): StripeEvent[] {
 	const refund = first.refund(2_975, 'requested_by_customer');
 	const [second, third] = [story.renew(), story.renew()];

@@ -20,7 +20,7 @@ const salesOf = ({ id }: StripeFunnel) =>
 		id,
 	);
 
-/** A payment of 119.00, of which 19.00 is tax if its checkout says so. */
+/** 119.00, of which 19.00 is tax if its checkout says so. */
 function anIntent(options: StoryOptions, shape: Shape = 'new'): Story {
 	return stripeStory({ amount: 11_900, tax: 1_900, shape, ...options });
 }

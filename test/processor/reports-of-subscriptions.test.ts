@@ -10,7 +10,7 @@ import { unique } from '../support/world.ts';
 const bindingsOf = ({ id }: { readonly id: number }) =>
 	rows('SELECT processor_id, customer_key, click_id, is_test FROM processor_bindings WHERE program_id = ? ORDER BY processor_id', id);
 
-/** The event with this `created` time in seconds and this metadata. */
+/** `created` is in seconds. */
 function saying(event: StripeEvent, created: number, metadata: object): StripeEvent {
 	return { ...eventWith(event, { metadata }), created };
 }

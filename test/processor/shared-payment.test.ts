@@ -11,7 +11,7 @@ import { unique } from '../support/world.ts';
 
 const SHAPES: readonly Shape[] = ['old', 'new'];
 
-/** The events of one payment that pays the first invoices of a customer's two subscriptions. */
+/** The payment pays the first invoices of a customer's two subscriptions. */
 async function twoInvoicesOfOnePayment(funnel: StripeFunnel, shape: Shape) {
 	const metadata = { tracker_customer_key: await aLead(funnel) };
 	const [one, two] = [1, 2].map(() => stripeStory({ mode: 'subscription', shape, metadata, customer: unique('cus') }).first);

@@ -29,7 +29,7 @@ function withoutKeys(event: StripeEvent): StripeEvent {
 	});
 }
 
-/** A subscription whose metadata had the keys at first and later does not. */
+/** Its metadata had the keys at first and later does not. */
 async function aStoppedSubscription(funnel: StripeFunnel, shape: 'new' | 'old' = 'new') {
 	const story = stripeStory({ mode: 'subscription', metadata: named(await aLead(funnel)), shape });
 	await send(funnel, story.subscription.created(), story.checkout.completed(), story.first.invoicePaid());

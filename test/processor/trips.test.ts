@@ -19,7 +19,7 @@ beforeAll(async () => {
 const aStory = async (options: object = {}) => stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
 const aPayment = async () => (await aStory()).checkout.completed();
 
-/** The trips to D1 when the messages of these events are delivered together, and the outcomes. */
+/** The events' messages are delivered together. Also returns the outcomes. */
 async function tripsOf(events: readonly StripeEvent[]): Promise<{ readonly trips: number; readonly states: readonly string[] }> {
 	const messages: unknown[] = [];
 	for (const event of events) messages.push(...(await receive(funnel, event)).messages);

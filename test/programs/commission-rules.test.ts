@@ -31,7 +31,7 @@ const archive = (programId: number, ruleId: number, token = owner.token) =>
 const list = (programId: number, search = '', token = owner.token) =>
 	api<Rule[]>(`/api/v1/programs/${programId}/commission-rules${search}`, { token });
 
-/** A rule for a product that no other test uses. */
+/** No other test uses this product. */
 const ofProduct = (terms: object) => ({ product_id: unique('product'), ...terms });
 
 /** Inserts a partner of the program by SQL. */

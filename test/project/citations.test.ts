@@ -43,7 +43,7 @@ function partsOf(page: string): string[] {
 		);
 }
 
-/** Why a citation is wrong; empty if it is correct. */
+/** Empty if the citation is correct. */
 function faultsOf({ law, cited, ranges }: Citation): string[] {
 	const known = numbers[law];
 	const missing = cited
@@ -53,7 +53,6 @@ function faultsOf({ law, cited, ranges }: Citation): string[] {
 	return [...missing, ...reversed.map(([first, last]) => `${first} to ${last} is not a range`)];
 }
 
-/** All errors in the citations of a text. */
 function wrongIn(text: string, own?: Law): string[] {
 	const { citations, unreadable } = citationsIn(text, own);
 	return [

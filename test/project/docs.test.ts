@@ -28,7 +28,7 @@ function idsIn(html: string): string[] {
 	return Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
 }
 
-/** The file that a link on a page leads to; undefined if it is missing. */
+/** Undefined if the file is missing. */
 function targetOf(address: string, from: string): string | undefined {
 	const [path = '', anchor] = address.split('#');
 	const file = path === '' ? from : fileAt(path);

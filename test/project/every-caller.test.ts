@@ -25,7 +25,6 @@ type Who = (typeof FOREIGN)[number] | 'owner' | 'admin' | 'member' | 'nobody';
 
 let world: PreparedWorld;
 let tokens: Readonly<Record<Who, string | undefined>>;
-/** The membership of another partner of the program. */
 let fellowship: number;
 const db = () => world.service.db;
 
@@ -69,7 +68,7 @@ beforeAll(async () => {
 	await world.service.deliverHeld();
 });
 
-/** Returns the `data` of a call that must succeed. */
+/** The call must succeed. */
 async function call(
 	path: string,
 	body: object,
@@ -117,7 +116,6 @@ async function stored(): Promise<Readonly<Record<string, string>>> {
 	return tables;
 }
 
-/** The status and the fields of each route's answer. */
 async function ask(operations: readonly Operation[], who: Who): Promise<Record<string, [status: number, fields: string[]]>> {
 	const answers: Record<string, [number, string[]]> = {};
 	for (const operation of operations) {
@@ -194,7 +192,7 @@ test('every route for signed-in people is in these lists or concerns the caller'
 	expect(others.map(name).filter((route) => !ABOUT_THE_CALLER.some((path) => route.includes(path)))).toEqual([]);
 });
 
-/** The caller's session, account, notifications, programs and workspaces have their own tests. */
+/** These have their own tests. */
 const ABOUT_THE_CALLER = [
 	'/api/v1/auth/',
 	'/api/v1/me',

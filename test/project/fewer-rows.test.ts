@@ -22,7 +22,7 @@ const TABLES = [
 	'customers',
 	'affiliate_click_events',
 ];
-/** Indexes that no query uses, or that another index makes redundant. */
+/** No query uses them, or another index makes them redundant. */
 const GONE = [
 	'affiliate_click_events_click_id_unique',
 	'affiliate_lead_events_by_customer',
@@ -53,7 +53,7 @@ const references = () =>
 		rows(`SELECT "from", "table" FROM pragma_foreign_key_list(?) ORDER BY 1`, table).map((key) => `${table}.${String(key['from'])}`),
 	);
 
-/** The table's original columns; later migrations add others. */
+/** The original ones; later migrations add others. */
 const columns = new Map<string, string[]>();
 function columnsOf(table: string): string[] {
 	const known = columns.get(table) ?? rows('SELECT name FROM pragma_table_info(?) ORDER BY name', table).map(({ name }) => String(name));

@@ -5,7 +5,7 @@ import { migrationsUpTo } from '../../testing/migrations.ts';
 
 // The migration rebuilds a ledger from before payouts paid a surplus, and loses nothing.
 
-/** Constraints that were replaced by others at least as strict. */
+/** Others at least as strict replaced these constraints. */
 const REPLACED = new Set(['ledger_entries_one_recovery', 'ledger_entries_one_credit', 'ledger_entries_by_account']);
 
 test('earlier entries, payouts and balances and their constraints are kept', () => {

@@ -10,7 +10,7 @@ import { openService } from '../../testing/service/service.ts';
 
 interface Line {
 	readonly text: string;
-	/** The request during which the line was written; null if none. */
+	/** Null if no request was running. */
 	readonly during: string | null;
 }
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
 /** The source of all requests. */
 const CLIENT = '203.0.113.77';
 
-/** Fields that identify a person or prove their identity. */
+/** They identify a person or prove their identity. */
 const TELLING =
 	/^(api_token|click_id|click_ids|customer_email|customer_key|email|existing_click_id|iban|name|new_password|password|refund_reason|setup_token|token|transaction_id|webhook_secret)$/;
 

@@ -47,7 +47,7 @@ function isSchema(value: unknown): value is Schema {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Error texts that the code builds from a limit and a name. */
+/** Built from a limit and a name. */
 function isPutTogether(piece: string): boolean {
 	return /^(More than 10000 commissions|(dateFrom|dateTo|compare_from) must be)/.test(piece);
 }

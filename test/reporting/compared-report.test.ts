@@ -30,7 +30,7 @@ beforeAll(async () => {
 const of = (query: string) => atInstant(NOON, () => readDetailed(funnel, query));
 const ask = (query: string) => atInstant(NOON, () => askReport(funnel.id, `?${query}`, funnel.owner.token));
 
-/** The first and last day that the report is compared with. */
+/** The first and last day of the comparison. */
 async function rangeOf(query: string) {
 	const { data, previous, meta } = await of(query);
 	expect(previous?.data).toHaveLength(data.length);

@@ -54,7 +54,7 @@ test('the report from daily rows equals that from raw rows after any history', a
 	);
 });
 
-/** Checks that nothing has drifted, so nothing is repaired, whatever is still waiting. */
+/** Nothing is repaired, whatever is still waiting. */
 async function expectNoDrift({ funnel, settings: { timeZone } }: World): Promise<void> {
 	const repaired: number[] = [];
 	for (let day = -1; day <= DAYS + 1; day += 6)
@@ -88,7 +88,7 @@ async function expectBreakdownAgreement(world: World, range: { first: string; la
 
 const PARAMETERS = { partner: 'partner_id', link: 'link_id', product: 'product_id', country: 'country', source: 'source' } as const;
 
-/** A report filtered by a value equals its breakdown row, and the previous range equals the row of that range. */
+/** A filtered report equals its breakdown row, and the previous range equals that range's row. */
 async function expectFilteredAgreement(world: World, range: Range, previous: Range): Promise<void> {
 	const raw = await rawBreakdownOf(world, { ...world.settings, decimals: DECIMALS });
 	for (const by of DIMENSIONS) {
@@ -116,7 +116,7 @@ function sumsOf({ totalClicks, totalSignups, totalConversions, totalSales, total
 	return { ...counts, sales: totalSales, revenue: totalRevenue, netCommission };
 }
 
-/** The report has two decimals even for a currency with three. */
+/** Two decimals even for a currency with three. */
 function rounded(amount: number): number {
 	return Math.round(amount * 100 + 1e-9) / 100;
 }
@@ -132,8 +132,7 @@ function shownOf(row: BreakdownReport['data'][number] | undefined, by: Dimension
 }
 
 /**
- * Checks the breakdown once everything is applied: its rows sum to at most the daily row, and the clicks over all links to exactly the
- * day's clicks.
+ * Once everything is applied, the breakdown's rows sum to at most the daily row, and the clicks over all links to exactly the day's clicks.
  */
 function daysThatHaveTooMuch(funnel: Funnel) {
 	return rows(

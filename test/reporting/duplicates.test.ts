@@ -154,7 +154,7 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** An event that links these ids to one payment. */
+/** Links these ids to one payment. */
 function onePayment(funnel: Funnel, ...ids: string[]) {
 	return linkPayment(context(), funnel.id, false, { paymentIds: ids, invoiceId: undefined });
 }
@@ -167,7 +167,7 @@ function report(funnel: Funnel) {
 	return atInstant(NOON, () => readReport(funnel));
 }
 
-/** The report's totals; revenue and commission are gross and net. */
+/** Revenue and commission are gross and net. */
 async function figuresOf(funnel: Funnel) {
 	const { data, metrics } = await report(funnel);
 	const today = data.at(-1);
@@ -186,7 +186,7 @@ async function byProduct(funnel: Funnel) {
 	return data.map((row) => [row.value, row.sales, row.revenue, row.netRevenue, row.commission, row.netCommission]);
 }
 
-/** How many rows have drifted before, during and after the deltas are applied. The report must stay the same. */
+/** Before, during and after the deltas are applied. The report must stay the same. */
 async function drifted(funnel: Funnel): Promise<number> {
 	const seen = async () => [await figuresOf(funnel), await byProduct(funnel)];
 	const before = await seen();

@@ -93,7 +93,7 @@ describe('a commission', () => {
 	});
 });
 
-/** The conclusion of a sale that earns nothing. */
+/** The sale earns nothing. */
 async function saleBy(funnel: Funnel, fields: object): Promise<string> {
 	const transaction_id = unique('txn');
 	const { status, body } = await track('sale', { transaction_id, amount_cents: 10_000, ...fields }, funnel.apiToken);

@@ -44,7 +44,7 @@ interface Visitor {
 	readonly buys?: Record<string, unknown>;
 }
 
-/** A click, its lead and its sale; returns the transaction id. */
+/** Returns the transaction id. */
 async function visit({ at = NOON, country, referrer, by, buys }: Visitor): Promise<string> {
 	const job = await aClickJob({ ...funnel, ...by }, at, { country, referrerUrl: referrer ?? null });
 	await deliverClicks([job]);

@@ -17,7 +17,6 @@ async function actionOf(name: string, funnel: StripeFunnel, now = Date.now() + H
 	return checks.find((check) => check.name === name)?.nextAction;
 }
 
-/** All events of a timeline except this type. */
 async function sendWithout(funnel: StripeFunnel, story: Story, type: string): Promise<void> {
 	await send(funnel, ...story.first.events().filter((event) => event.type !== type));
 }

@@ -34,7 +34,7 @@ type Brought = Pick<Funnel, 'shortLink' | 'partnerId'>;
 const rank = (of: Pick<Funnel, 'id' | 'owner'>, query = '', headers: Record<string, string> = {}) =>
 	atInstant(NOON + 10, () => api<Ranked[]>(`/api/v1/programs/${of.id}/partners/performance${query}`, { token: of.owner.token, headers }));
 
-/** Clicks on a partner's link at this time, and what the last visitor buys. */
+/** The last visitor buys. */
 async function bring(funnel: Funnel, by: Brought, at: number, clicks: number, buys?: Record<string, unknown>) {
 	const jobs = [];
 	for (let count = 0; count < clicks; count += 1) jobs.push(await aClickJob({ ...funnel, ...by }, at + count));

@@ -30,7 +30,7 @@ interface Visitor {
 	readonly late?: boolean;
 }
 
-/** A visitor's click and its events; returns its customer key and transaction. */
+/** Returns the visitor's customer key and transaction. */
 async function visit(funnel: Funnel, { country, referrer, at = NOON, by, lead = false, buys, late = false }: Visitor) {
 	const job = await aClickJob({ ...funnel, ...by }, at, { country: country ?? null, referrerUrl: referrer ?? null });
 	if (!late) await deliverClicks([job]);

@@ -14,7 +14,7 @@ import { api, unique } from '../support/world.ts';
 const kept = async ({ id }: { readonly id: number }) =>
 	(await rows('SELECT origin FROM refused_origins WHERE program_id = ? ORDER BY origin', id)).map(({ origin }) => origin);
 
-/** A page's click, including the log write after the response. */
+/** Includes the log write after the response. */
 const clickFrom = (funnel: Funnel, origin: string, DB = env.DB) =>
 	trackWith({ DB }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` }, { Origin: origin });
 

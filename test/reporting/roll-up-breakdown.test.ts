@@ -221,7 +221,7 @@ async function aBusyWorld(): Promise<Funnel> {
 	return funnel;
 }
 
-/** The same, with only the clicks applied. */
+/** Only the clicks are applied. */
 async function aWaitingWorld(): Promise<Funnel> {
 	const funnel = await aWorld();
 	const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });

@@ -225,7 +225,7 @@ async function aBusyWorld(): Promise<Funnel> {
 	return funnel;
 }
 
-/** The same, with only the clicks applied. */
+/** Only the clicks are applied. */
 async function aWaitingWorld(): Promise<Funnel> {
 	const funnel = await aWorld();
 	await atInstant(NOON, async () => aWaitingSale(funnel, { customer_key: await aLeadAlone(funnel) }));

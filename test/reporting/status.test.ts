@@ -25,7 +25,7 @@ async function statusOf({ apiToken }: { readonly apiToken: string }): Promise<St
 	return body;
 }
 
-/** The advice of a check; null if it is satisfied. */
+/** Null if the check is satisfied. */
 async function actionOf(program: { readonly apiToken: string }, name: string): Promise<string | null> {
 	const found = (await statusOf(program)).checks.find((check) => check.name === name);
 	if (!found) throw new Error(`There is no check ${name}`);

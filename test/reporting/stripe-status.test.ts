@@ -29,7 +29,7 @@ async function stripeChecksOf(of: { readonly id: number }, now = Date.now()): Pr
 	return Object.fromEntries(found.map(({ name, nextAction }) => [name, nextAction]));
 }
 
-/** A checkout that is refused, because its partner has left. */
+/** Its partner has left. */
 async function aRefusedCheckout(funnel: StripeFunnel) {
 	const metadata = { tracker_customer_key: await aLead(funnel) };
 	await api(`${funnel.path}/partners/${funnel.partnerId}`, { method: 'DELETE', token: funnel.owner.token });

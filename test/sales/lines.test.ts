@@ -10,7 +10,7 @@ const CART = [
 	{ product_id: 'mug', amount_cents: 1_000 },
 ];
 
-/** A program that pays 20 %, and nothing for gift cards. */
+/** Pays 20 %, and nothing for gift cards. */
 async function aShop(overrides: object = {}): Promise<Funnel> {
 	const shop = await aFunnel({ ...overrides });
 	await aRule(shop, { type: 'percent', percent: 0, product_id: 'giftcard' });

@@ -84,7 +84,7 @@ describe('the attribution window', () => {
 describe('a renewal (decision 8)', () => {
 	const begin = at(2026, 11, 30);
 
-	/** A subscription that began on 2026-11-30, under a rule with this limit. */
+	/** It began on 2026-11-30, under a rule with this limit. */
 	async function aSubscription(recurringMonths: number | null | undefined) {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, recurring_months: recurringMonths } });
 		const customerKey = unique('customer');

@@ -1,6 +1,6 @@
 /** A route, job or message that may exceed its budget, and why. */
 export interface Exception {
-	/** How many rows its worst case may read in the test's program. */
+	/** The most rows that its worst case may read in the test's program. */
 	readonly ceiling: number;
 	readonly reason: string;
 	/** The cost of one worst case: D1 charges $0.001 per million rows read. */

@@ -11,7 +11,6 @@ import { makeRestorable } from '../../scripts/restorable/make-restorable.ts';
 const folder = mkdtempSync(join(tmpdir(), 'restorable-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Quotes text as D1 does. */
 function quoted(text: string): string {
 	const literal = `'${text.replaceAll("'", "''").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 	const carriages = text.includes('\r') ? `replace(${literal},'\\r',char(13))` : literal;

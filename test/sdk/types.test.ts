@@ -37,7 +37,7 @@ import type {
 /** The keys of all members of a union. */
 type KeysOf<Union> = Union extends Union ? keyof Union : never;
 
-/** Flattens a type, because two types with the same fields may not count as equal. */
+/** Two types with the same fields may not count as equal. */
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 describe('requests', () => {

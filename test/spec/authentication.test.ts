@@ -23,7 +23,7 @@ async function post(path: string, authorization: string | undefined, body: unkno
 	return [answer.status, answer.body];
 }
 
-/** The status of a call with each key. Its body is invalid, so it changes nothing. */
+/** The body is invalid, so the call changes nothing. */
 function statusesOf(path: string, ...keys: string[]): Promise<number[]> {
 	return Promise.all(keys.map(async (key) => (await post(path, `Bearer ${key}`, { transaction_id: 7 }))[0]));
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 	funnel = await aFunnel({ allowed_origins: ['https://limited.example'] });
 });
 
-/** Makes the calls one after another, and returns all responses. */
+/** One after another. */
 function serialized(calls: number, call: (turn: number) => Promise<Tracked>): Promise<Tracked[]> {
 	return withinOneWindow(async () => {
 		const answers: Tracked[] = [];

@@ -14,7 +14,7 @@ function refund(transactionId: unknown, overrides: Record<string, unknown> = {},
 	return track('refund', { transaction_id: transactionId, ...overrides }, key);
 }
 
-/** The response to a refund. Its status must be 200. */
+/** The status must be 200. */
 async function refunded(transactionId: string, overrides: Record<string, unknown> = {}) {
 	const { status, body } = await refund(transactionId, overrides);
 	expect(status, JSON.stringify(body)).toBe(200);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 	customerKey = await aLead(funnel);
 });
 
-/** Records a sale, which is valid unless the overrides make it invalid. */
+/** Valid unless the overrides make it invalid. */
 function sell(overrides: Record<string, unknown> = {}, key = funnel.apiToken) {
 	return track('sale', { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: customerKey, ...overrides }, key);
 }

@@ -9,7 +9,7 @@ import { deliver } from './deliver.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What a story needs from its test. Values that change between tests are functions. */
+/** Values that change between tests are functions. */
 export interface Stage {
 	readonly DB: D1Database;
 	readonly token: () => string;
@@ -74,7 +74,7 @@ export function alertStories(stage: Stage): Readonly<Record<Exclude<AlertKind, '
 	};
 }
 
-/** A postback that has failed this often, with a call that has been due for some minutes. */
+/** Its last call has been due for some minutes. */
 export async function aWaitingPostback({ DB, token, programId, now }: Stage, failures: number): Promise<void> {
 	const partner = { name: 'Pat', email: `pat${programId()}@partner.example` };
 	const { body } = await callWith({ DB }, `/api/v1/programs/${programId()}/partners`, { token: token(), body: partner });

@@ -14,7 +14,7 @@ interface Posted {
 	readonly program_id: number | null;
 }
 
-/** A receiver that records its requests and whose response the test sets. */
+/** Records its requests. The test sets its response. */
 export function aReceiver(DB: D1Database) {
 	const url = `https://${unique('receiver')}.example/hook?token=hidden`;
 	const answer = (page: { status?: number; delayMs?: number }) => fetch(url, { method: 'PUT', body: JSON.stringify(page) });
@@ -26,7 +26,7 @@ export function aReceiver(DB: D1Database) {
 	return { bindings: { DB, ALERT_WEBHOOK_URL: url }, answer, posted, told };
 }
 
-/** Stripe sent 40 events, one every four hours, and none for two days. */
+/** 40 events, one every four hours, and none for two days. */
 export async function silenceStripe(DB: D1Database, programId: number, now: number): Promise<void> {
 	await DB.prepare(
 		"INSERT INTO processor_endpoints (program_id, processor, sealed_secrets, amount_basis, created_at, updated_at) VALUES (?, 'stripe', '[\"none\"]', 'net', 0, 0) ON CONFLICT DO NOTHING",
@@ -38,7 +38,6 @@ export async function silenceStripe(DB: D1Database, programId: number, now: numb
 
 let events = 0;
 
-/** Inserts a Stripe event received at that instant. */
 export async function hearOfStripe(DB: D1Database, programId: number, at: number): Promise<void> {
 	events += 1;
 	await DB.prepare(

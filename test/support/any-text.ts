@@ -13,6 +13,6 @@ const character = fc.nat(LAST_CODE_POINT - SURROGATES).map(
 	},
 );
 
-/** Any well-formed text. `unit: 'binary'` means the same, but takes each process four seconds to list all code points. */
+/** Well-formed. `unit: 'binary'` means the same, but takes each process four seconds to list all code points. */
 export const anyText = (lengths: { minLength?: number; maxLength?: number } = {}): fc.Arbitrary<string> =>
 	fc.string({ unit: character, ...lengths });

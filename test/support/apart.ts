@@ -1,10 +1,10 @@
 /**
- * How many ms the second of two calls starts later; if negative, the first. At ±Infinity, one ends before the other begins, even on a busy
+ * The second of two calls starts this many ms later; if negative, the first. At ±Infinity, one ends before the other begins, even on a busy
  * machine.
  */
 export const APART = [-Infinity, -3, -2, -1, 0, 1, 2, 3, Infinity] as const;
 
-/** Makes two calls almost simultaneously; `late` is one of `APART`. */
+/** `late` is one of `APART`. */
 export async function apart<One, Other>(late: number, one: () => Promise<One>, other: () => Promise<Other>): Promise<[One, Other]> {
 	if (late === Infinity) return [await one(), await other()];
 	if (late === -Infinity) {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Runs the work with the clock at that instant (ms). */
+/** `now` is in ms. */
 export async function atInstant<Result>(now: number, work: () => Promise<Result>): Promise<Result> {
 	vi.useFakeTimers({ toFake: ['Date'], now });
 	try {

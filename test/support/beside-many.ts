@@ -6,7 +6,7 @@ import { metered } from '../../testing/d1/metered.ts';
 import { bearer } from './bindings.ts';
 import type { Funnel } from './funnel.ts';
 
-// Fills a program with other partners' data by SQL. A statement that scans all of it shows in the number of rows read.
+// Other partners' data, by SQL. A statement that scans all of it shows in the number of rows read.
 
 async function nextId(table: string): Promise<number> {
 	return (await env.DB.prepare(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`).first<number>('id')) ?? 1;
@@ -91,7 +91,7 @@ interface Listed {
 	readonly meta?: { readonly next_cursor: string | null; readonly unread_count?: number };
 }
 
-/** The list that the owner's call returns, and how many rows the call and its deferred work read. */
+/** Returns the list, and how many rows the owner's call and its deferred work read. */
 export async function readingRows({ owner }: Pick<Funnel, 'owner'>, path: string, body?: object) {
 	const DB = metered(env.DB);
 	const execution = createExecutionContext();

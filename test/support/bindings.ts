@@ -5,7 +5,7 @@ import { app } from '../../src/http/app.ts';
 import { type Tracked, trackedOf } from './funnel.ts';
 import type { Call } from './world.ts';
 
-/** Calls a Worker with other bindings than those of the tests, and waits for its deferred work. */
+/** Replaces bindings of the tests' Worker, and waits for deferred work. */
 export async function callWith(
 	bindings: Partial<AppEnv['Bindings']>,
 	path: string,
@@ -27,7 +27,6 @@ export async function withinOneWindow<Result>(work: () => Promise<Result>): Prom
 	return work();
 }
 
-/** Makes a tracking call to a Worker with other bindings. */
 export async function trackWith(
 	bindings: Partial<AppEnv['Bindings']>,
 	route: string,
@@ -49,7 +48,7 @@ export function bearer(key: string): Record<string, string> {
 	return { Authorization: `Bearer ${key}` };
 }
 
-/** A binding that always fails, as in an outage. */
+/** Always fails, as in an outage. */
 export function anOutage<Binding extends object>(binding: Binding): Binding {
 	return new Proxy(binding, {
 		get() {

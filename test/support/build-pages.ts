@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeSite } from '../../scripts/docs/write-site.ts';
 import { ROOT } from '../../testing/root.ts';
 
-/** Builds the pages and the documentation once for all tests, because they are not committed. PAGES_ARE_BUILT=1 skips this. */
+/** The pages and the documentation are not committed. PAGES_ARE_BUILT=1 skips this. */
 export function setup(): void {
 	if (process.env['PAGES_ARE_BUILT'] === '1') return;
 	writeSite();

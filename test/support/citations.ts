@@ -19,7 +19,7 @@ export interface Citation {
 	readonly words: string;
 }
 
-/** Text that looks like a citation but has no form that `citationsIn` can read. */
+/** It looks like a citation but has no form that `citationsIn` can read. */
 export interface Unreadable {
 	readonly words: string;
 	readonly why: string;
@@ -55,7 +55,7 @@ export function textsOf(root: string): { file: string; text: string }[] {
 		.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 }
 
-/** Finds text that looks like a citation. A word alone ("two decisions later") is none, nor is a status ("the contract's 409"). */
+/** A word alone ("two decisions later") is no citation, nor is a status ("the contract's 409"). */
 const LOOKS_CITED =
 	/\b(?:(?<decisions>[Dd]ecisions?)|(?<law>[Cc]ontract|[Mm]anagement)(?:'s(?! \d{3}\b)|,)?(?: sections?)?|(?<section>[Ss]ections?))(?: ?(?:#|§|nos?\.?|numbers?) ?|-| )(?=\d)/g;
 
@@ -146,7 +146,6 @@ function matchAt(pattern: string, text: string, from: number): RegExpExecArray |
 	return regExp.exec(text);
 }
 
-/** Joins the lines of a comment into one. */
 function flatten(text: string): string {
 	return text.replaceAll(/[ \t]*\n[ \t]*(?:\*(?!\/)|\/\/|--|#)?[ \t]*(?=\S)/g, ' ');
 }

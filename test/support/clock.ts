@@ -10,7 +10,6 @@ export function daysAgo(days: number): number {
 	return Date.now() - days * DAY_MS;
 }
 
-/** The Context of an operation at that instant. */
 export function contextAt(now: number): Context {
 	return openContext(env, { waitUntil: () => undefined }, now);
 }
@@ -29,7 +28,6 @@ export async function mintClickId(
 	return formatClickId(click, await openSecrets(secret).clickMac(click));
 }
 
-/** The id of the link with a `short_link`. */
 export async function linkIdOf({ shortLink }: { readonly shortLink: string }): Promise<number> {
 	const id = await env.DB.prepare('SELECT id FROM referral_links WHERE short_link = ?').bind(shortLink).first<number>('id');
 	if (id === null) throw new Error(`There is no link ${shortLink}`);

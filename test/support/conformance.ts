@@ -4,10 +4,10 @@ import { type Answered, Conformance, type Document } from '../../testing/openapi
 
 const document: Document = JSON.parse(text);
 
-/** The OpenAPI document that the Worker serves, for checking responses. */
+/** The document that the Worker serves. */
 export const conformance = new Conformance(document);
 
-/** Checks a response in any test against the document. A missing route is reported once, by test/project/openapi.test.ts. */
+/** test/project/openapi.test.ts reports missing routes. */
 export function expectConformance(answer: Answered): void {
 	const path = answer.path.replace(/[?#].*$/s, '');
 	if (!conformance.operationOf(answer.method, path)) return;

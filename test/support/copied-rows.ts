@@ -1,6 +1,6 @@
 import { rows } from './funnel.ts';
 
-/** Copies the newest row of a table that meets the condition. `changed` gives new values of columns, as SQL. Returns the id of the copy. */
+/** Copies the newest matching row. `changed` gives new values of columns, as SQL. Returns the copy's id. */
 export async function copyRow(table: string, condition: string, changed: Readonly<Record<string, string>> = {}): Promise<number> {
 	const columns = (await rows<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)).map(({ name }) => name);
 	const copied = columns.filter((name) => name !== 'id').map((name) => ({ name, value: changed[name] ?? `"${name}"` }));

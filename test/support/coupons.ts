@@ -30,7 +30,7 @@ export function sell(funnel: Pick<Funnel, 'apiToken'>, fields: object): Promise<
 	return track('sale', { transaction_id: unique('txn'), amount_cents: 10_000, ...fields }, funnel.apiToken);
 }
 
-/** The customer and partner of a recorded sale, and the result of its coupon. */
+/** The sale's customer and partner, and the result of its coupon. */
 export async function soldBy({ status, body }: Tracked) {
 	expect([status, body['error']]).toEqual([200, undefined]);
 	const [sale] = await rows<{ partner: number; coupon: number | null; verdict: string | null }>(

@@ -3,7 +3,7 @@ import { aFunnel, type Funnel } from './funnel.ts';
 import { inboxOf, post, type Received, type StripeFunnel, work } from './inbox.ts';
 import { api } from './world.ts';
 
-// A program with the custom webhook, and its backend's deliveries. Queue messages wait until the test delivers them.
+// A program with the custom webhook. Queue messages wait until the test delivers them.
 
 export type CustomFunnel = StripeFunnel;
 
@@ -22,7 +22,7 @@ export async function connected(funnel: Funnel, basis: 'net' | 'gross' = 'net'):
 	return { ...funnel, secret, path };
 }
 
-/** A backend event with its webhook-id. Sending it again repeats the same event. */
+/** Sending it again repeats the same event. */
 export interface CustomEvent {
 	readonly id: string;
 	readonly body: unknown;
@@ -40,7 +40,7 @@ export function customEvent(type: string, data: Record<string, unknown>, { at = 
 
 export interface CustomSending {
 	readonly secret?: string;
-	/** When the delivery was signed, in ms. */
+	/** In ms. */
 	readonly signedAt?: number;
 	readonly headers?: Record<string, string>;
 	readonly alter?: (body: string) => string;

@@ -5,9 +5,9 @@ import { rows } from './funnel.ts';
 import { moreLike } from './many-commissions.ts';
 import { readRun, type TestRun } from './pay-runs.ts';
 
-// Runs that approve or reject commissions. The test delivers their slices.
+// The test delivers the slices of runs that approve or reject commissions.
 
-/** A partner of the shop with this many commissions of 1.00. */
+/** Commissions of 1.00. */
 export async function aPartnerWith(shop: Shop, count: number): Promise<TestPartner & { readonly commissionIds: readonly number[] }> {
 	const partner = await aPartner(shop);
 	const first = await anEarnedCommission(shop, partner, { amountCents: 100 });
@@ -15,7 +15,7 @@ export async function aPartnerWith(shop: Shop, count: number): Promise<TestPartn
 	return { ...partner, commissionIds: [first.commissionId, ...more] };
 }
 
-/** Requests a run whose message is not delivered. */
+/** The run's message is not delivered. */
 export async function askDecision(shop: Shop, body: object, token = shop.owner.token, bindings: Partial<Env> = {}) {
 	const { status, body: answer } = await callWith({ EFFECTS: holdingQueue(), ...bindings }, `${shop.path}/commissions/runs`, {
 		token,
@@ -32,7 +32,6 @@ export async function startDecision(shop: Shop, body: object): Promise<TestRun> 
 	return readRun(shop, id);
 }
 
-/** How many commissions of the shop are in each state. */
 export async function statesOf(shop: Shop): Promise<Record<string, number>> {
 	const found = await rows<{ status: string; n: number }>(
 		'SELECT status, count(*) AS n FROM commissions WHERE program_id = ? GROUP BY status',

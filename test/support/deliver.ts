@@ -9,7 +9,7 @@ import { env } from 'cloudflare:workers';
 import type { OptionalBindings } from '../../src/context.ts';
 import worker from '../../src/index.ts';
 
-// Calls the Worker's queue and cron handlers directly, without a queue and without waiting for cron.
+// Calls the Worker's queue and cron handlers directly.
 
 type QueueName = 'affiliate-clicks' | 'affiliate-effects' | 'affiliate-webhooks' | 'affiliate-dead-letters';
 
@@ -19,7 +19,7 @@ export interface Delivered {
 	readonly retried: readonly string[];
 }
 
-/** Delivers messages to the consumer; a missing `id` is generated. */
+/** A missing `id` is generated. */
 export async function deliver(
 	queue: QueueName,
 	messages: readonly { readonly id?: string; readonly body: unknown }[],

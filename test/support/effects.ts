@@ -6,7 +6,7 @@ import { aLead, type Funnel, rows } from './funnel.ts';
 import { readReport } from './report.ts';
 import { unique } from './world.ts';
 
-// Tracking calls whose effects the test delivers whenever and as often as it likes, and the program's waiting outbox rows.
+// The test delivers effects whenever and as often as it likes.
 
 export interface Held {
 	readonly transactionId: string;
@@ -45,7 +45,7 @@ interface WaitingRow {
 	readonly failures: number;
 }
 
-/** The program's outbox rows, by kind, whose effects are not applied yet. */
+/** Rows whose effects are not applied yet, by kind. */
 export function waitingOf({ id }: { readonly id: number }): Promise<WaitingRow[]> {
 	return rows('SELECT id, kind, failures FROM outbox WHERE program_id = ? ORDER BY kind, created_at, id', id);
 }
@@ -73,7 +73,7 @@ export async function countWaiting(program: { readonly id: number }): Promise<nu
 	return (await waitingOf(program)).length;
 }
 
-/** A sale of 100.00 without an effects message, so its effects wait for the tick. */
+/** 100.00, without an effects message, so its effects wait for the tick. */
 export async function aWaitingSale(funnel: Funnel, sale: Record<string, unknown>): Promise<string> {
 	const request = { transaction_id: unique('txn'), amount_cents: 10_000, ...sale };
 	return (await hold(funnel, 'sale', request)).transactionId;

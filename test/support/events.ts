@@ -10,7 +10,7 @@ export interface WireEvent {
 	readonly [field: string]: unknown;
 }
 
-/** GET /api/v1/cli/events with the program's key. */
+/** GET /api/v1/cli/events. */
 export function eventsByKey(
 	of: { readonly apiToken: string },
 	query = '',
@@ -19,7 +19,7 @@ export function eventsByKey(
 	return api(`/api/v1/cli/events${query}`, { token: of.apiToken, headers });
 }
 
-/** Inserts a minimal test event at any time and returns its id. */
+/** Returns the test event's id. */
 export async function insertTestEvent(of: Pick<Funnel, 'id' | 'shortLink'>, { type, at }: Omit<EventPosition, 'id'>): Promise<number> {
 	const op = crypto.randomUUID();
 	const insertSale = `INSERT INTO affiliate_sale_events (program_id, processor_event_id, is_test, amount_cents, currency, sale_type, is_recurring,

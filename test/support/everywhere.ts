@@ -16,7 +16,7 @@ async function readTables(): Promise<Table[]> {
 	return results.map(({ name, columns }) => ({ name, columns: JSON.parse(columns) }));
 }
 
-/** The tables and columns of the database that contain a text, in any letter case. */
+/** The tables and columns that contain a text, in any letter case. */
 export async function placesOf(text: string): Promise<string[]> {
 	tables ??= readTables();
 	const places: string[] = [];

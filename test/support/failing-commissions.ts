@@ -17,7 +17,7 @@ export async function whileCommissionsFail<Result>(funnel: Pick<Funnel, 'partner
 	}
 }
 
-/** A sale of 100.00 whose commission failed. Its effects wait in the outbox. */
+/** Its effects wait in the outbox. */
 export async function aSaleWithoutItsCommission(
 	funnel: Funnel,
 	DB: D1Database = env.DB,

@@ -4,9 +4,9 @@ import { type Tracker, TrackerError } from '../../src/sdk/index.ts';
 import { aTracker, FATES, type Fate, faultyNetwork } from './faulty-network.ts';
 import type { Funnel } from './funnel.ts';
 
-// Several concurrent callers of the SDK, some with the same id. Each has its own unreliable network.
+// Concurrent callers of the SDK, some with the same id. Each has its own unreliable network.
 
-/** Short enough for a test. An attempt that succeeds more slowly is one more fault. */
+/** A slower attempt is one more fault. */
 const TIMEOUT_MS = 50;
 
 export interface Caller {
@@ -16,7 +16,7 @@ export interface Caller {
 	readonly fates: readonly Fate[];
 }
 
-/** How a call ended: with a receipt, or with an error that says whether it may have been recorded. */
+/** A receipt, or an error that says whether the call may have been recorded. */
 export type End<Receipt> = { readonly receipt: Receipt } | { readonly mayBeRecorded: boolean };
 
 const someOf = (...fates: readonly Fate[]) => fc.array(fc.constantFrom(...fates), { minLength: 4, maxLength: 4 });
@@ -29,13 +29,13 @@ const day = fc.oneof(
 	{ weight: 1, arbitrary: someOf('loses its answer', 'too many requests') },
 );
 
-/** Up to six callers that share up to `ids` ids. */
+/** Up to six callers share up to `ids` ids. */
 export function callersOf(ids: number): fc.Arbitrary<Caller[]> {
 	const caller = fc.record({ id: fc.nat(ids - 1), retries: fc.constantFrom(0, 1, 3), fates: day });
 	return fc.array(caller, { minLength: 1, maxLength: 6 });
 }
 
-/** Makes the calls concurrently, waits for every request, and returns how they ended, by id. */
+/** Waits for every request. Returns how the calls ended, by id. */
 export async function callAll<Receipt>(
 	funnel: Funnel,
 	callers: readonly Caller[],
@@ -61,7 +61,7 @@ async function endOf<Receipt>(call: Promise<Receipt>): Promise<End<Receipt>> {
 	}
 }
 
-/** Counts outcomes over all cases, because a property proves nothing about a case that never occurs. */
+/** A property proves nothing about a case that never occurs. */
 export class Tally {
 	readonly #times = new Map<string, number>();
 
@@ -75,7 +75,7 @@ export class Tally {
 	}
 }
 
-/** Checks the records with one id against the results of the calls with that id. */
+/** Compares the records with one id with the results of its calls. */
 export function expectHonest(ends: readonly End<{ readonly recorded: boolean }>[], records: number, tally: Tally): void {
 	expect(records).toBeLessThanOrEqual(1);
 	if (ends.some((end) => 'receipt' in end && end.receipt.recorded)) expect(records).toBe(1);

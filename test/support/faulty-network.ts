@@ -30,7 +30,7 @@ export interface FaultyNetwork {
 	readonly settle: () => Promise<void>;
 }
 
-/** One caller's network. Each attempt gets the next fate; attempts beyond the list succeed. */
+/** Each attempt gets the next fate; attempts beyond the list succeed. */
 export function faultyNetwork(funnel: Pick<Funnel, 'partnerProgramId'>, fates: readonly Fate[]): FaultyNetwork {
 	const underway: Promise<unknown>[] = [];
 	const late: Request[] = [];
@@ -81,7 +81,7 @@ async function suffer(fate: Exclude<Fate, 'arrives late'>, request: Request, fun
 	}
 }
 
-/** Sends a request to the Worker and returns the whole response. */
+/** Returns the whole response. */
 async function arrive(request: Request): Promise<Response> {
 	const response = await exports.default.fetch(request);
 	return new Response(await response.text(), { status: response.status, headers: response.headers });

@@ -10,14 +10,14 @@ export interface Followed {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly body: string;
-	/** The target of the redirect. */
+	/** The redirect's target. */
 	readonly location: URL | undefined;
 	readonly cookies: string[];
 	/** The clicks that were accepted. */
 	readonly clicks: readonly ClickJob[];
 }
 
-/** Follows a referral link for one redirect, as a browser does. The clicks stay in the queue. */
+/** Follows one redirect, as a browser does. The clicks stay in the queue. */
 export async function follow(
 	path: string,
 	headers: Record<string, string> = {},

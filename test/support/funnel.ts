@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { expectConformance } from './conformance.ts';
 import { api, aProgram, type Owner, signUp, type TestProgram, unique } from './world.ts';
 
-// A program with a partner, ready for tracking, and the calls that an integrator makes.
+// A program with a partner, ready for tracking, and an integrator's calls.
 
 export interface Funnel extends TestProgram {
 	readonly owner: Owner;
@@ -19,7 +19,7 @@ export interface Tracked {
 
 let owner: Promise<Owner> | undefined;
 
-/** One owner shared by all funnels, because hashing a password is expensive. */
+/** All funnels share one owner, because hashing a password is expensive. */
 export function sharedOwner(): Promise<Owner> {
 	owner ??= signUp();
 	return owner;
@@ -42,7 +42,7 @@ export async function aPartner(by: Owner, programId: number): Promise<Pick<Funne
 	return { partnerId: body.data.id, partnerProgramId: body.data.partner_program_id, shortLink };
 }
 
-/** A tracking call. A string body is sent unchanged; `key` is the program key. */
+/** A string body is sent unchanged; `key` is the program key. */
 export async function track(route: string, body: unknown, key?: string, headers: Record<string, string> = {}): Promise<Tracked> {
 	const response = await exports.default.fetch(`http://service.test/api/v1/track/${route}`, {
 		method: 'POST',
@@ -52,14 +52,14 @@ export async function track(route: string, body: unknown, key?: string, headers:
 	return trackedOf(`/api/v1/track/${route}`, response);
 }
 
-/** Checks a tracking response against the OpenAPI document, and returns it. */
+/** Compares the response with the OpenAPI document, and returns it. */
 export async function trackedOf(path: string, response: Response): Promise<Tracked> {
 	const text = await response.text();
 	expectConformance({ method: 'POST', path, status: response.status, headers: response.headers, text });
 	return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
 
-/** A click on the funnel's link; returns its id. */
+/** Returns the click's id. */
 export async function aClick(funnel: Pick<Funnel, 'shortLink'>): Promise<string> {
 	const { status, body } = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 	if (status !== 200) throw new Error(`The click answered ${status}: ${JSON.stringify(body)}`);
@@ -90,7 +90,7 @@ export async function aSale(
 	};
 }
 
-/** A sale of 100.00 with a quarter refunded under the id r1 and the rest of its commission paid. */
+/** 100.00 with a quarter refunded under the id r1 and the rest of its commission paid. */
 export async function aPaidSale(funnel: Funnel): Promise<Awaited<ReturnType<typeof aSale>>> {
 	const sale = await aSale(funnel);
 	await track('refund', { transaction_id: sale.transactionId, refund_amount_cents: 2_500, refund_id: 'r1' }, funnel.apiToken);
@@ -102,7 +102,7 @@ export async function aPaidSale(funnel: Funnel): Promise<Awaited<ReturnType<type
 	return sale;
 }
 
-/** The partner's balance in the program, in cents. */
+/** In cents. */
 export async function balanceOf(funnel: Pick<Funnel, 'partnerProgramId'>, currency = 'USD'): Promise<number> {
 	const balance = await env.DB.prepare('SELECT balance_cents FROM partner_program_balances WHERE partner_program_id = ? AND currency = ?')
 		.bind(funnel.partnerProgramId, currency)

@@ -11,7 +11,7 @@ import { api, unique } from './world.ts';
 
 // Random histories of a program: calls and operator actions on days in any order.
 
-/** Decimal places of the currencies in histories. */
+/** Decimal places. */
 export const DECIMALS = { USD: 2, EUR: 2, JPY: 0, KWD: 3 };
 /** The start of a few weeks in which most of the zones change their clocks. */
 export const START = Date.UTC(2026, 9, 18, 20);
@@ -37,7 +37,7 @@ const changedSettings = fc.record({
 	currency: fc.option(currency, { nil: undefined }),
 	timeZone: fc.option(timeZone, { nil: undefined }),
 });
-/** Applies some of the waiting rows. `chosen` is a repeating pattern. */
+/** `chosen` is a repeating pattern. */
 const application = fc.record({ kind: fc.constant('apply' as const), chosen: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }) });
 const preparation = fc.oneof(changedSettings, application, fc.record({ kind: fc.constant('partner' as const), at: moment }));
 const step = fc.oneof(
@@ -107,18 +107,17 @@ export const history = fc.record({
 	asked: fc.record({ from: fc.nat(DAYS), days: fc.nat(12) }),
 });
 
-/** A program in which events happen in any order, through the service's own calls. */
+/** Events happen in any order, through the service's own calls. */
 export class World {
 	readonly funnel: Funnel;
 	readonly #customers: string[] = [];
 	readonly #transactions: string[] = [];
-	/** Clicks that are not stored yet. */
+	/** Not stored yet. */
 	readonly #late: ClickJob[] = [];
 	/** All clicks that were ever stored. */
 	readonly landed = new Map<string, ClickJob>();
 	/** The original partner of each link. Later changes of a membership do not affect it. */
 	readonly partners: Partner[];
-	/** The current settings. */
 	settings: { readonly timeZone: string; readonly currency: string };
 
 	constructor(funnel: Funnel, settings: World['settings']) {
@@ -254,7 +253,7 @@ export class World {
 		return aClickJob({ ...this.funnel, ...at(this.partners, partner) }, Date.now(), { ...page, ...fields });
 	}
 
-	/** A click for a lead or sale; its row is stored before, later or never. */
+	/** Its row is stored before, later or never. */
 	async #namedClick(named: { readonly visitor: Visitor; readonly lands: string }): Promise<string> {
 		const job = await this.#click(named.visitor);
 		if (named.lands === 'before') await this.#store([job]);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { expectConformance } from './conformance.ts';
 import { ROUTES as ROUTES_OF_AREAS } from './routes.ts';
 
-// Calls to every route that no honest client makes, and checks of the responses.
+// Calls that no honest client makes.
 
 export interface Route {
 	readonly method: string;
@@ -22,7 +22,7 @@ export function isTracking({ path }: Route): boolean {
 	return /^\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)$/.test(path);
 }
 
-/** Routes for backends; the others are for people. */
+/** The other routes are for people. */
 function takesKey(route: Route): boolean {
 	return isTracking(route) || route.path.startsWith('/api/v1/cli/');
 }
@@ -37,7 +37,7 @@ export function isSigned({ path }: Route): boolean {
 	return path.startsWith('/webhooks/');
 }
 
-/** Routes with a body that need a token. */
+/** They have a body and need a token. */
 export const WRITES = ROUTES.filter(
 	(route) =>
 		['POST', 'PUT', 'PATCH'].includes(route.method) &&
@@ -71,7 +71,7 @@ export interface Hostile {
 	readonly as?: 'nobody' | 'key' | 'owner';
 }
 
-/** The status of a hostile call, after checking that it is below 500 and that an error is `{"error": string}`. */
+/** Returns the status, which must be below 500. An error must be `{"error": string}`. */
 export async function statusBy(
 	fetch: (request: Request) => Promise<Response>,
 	target: Target,

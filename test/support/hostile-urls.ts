@@ -2,7 +2,7 @@ import { expect, inject } from 'vitest';
 import { Random } from '../../testing/random.ts';
 import { type Hostile, isForAnybody, type Route, ROUTES } from './hostile-calls.ts';
 
-// Ids and queries that no honest client sends, and how each route must respond.
+// No honest client sends these.
 
 export const IDS = `0 -1 1000000000 9007199254740991 9007199254740993 99999999999999999999 01 1.5 1e3 abc null __proto__ %00 %20 %0A %FF
 	%ED%A0%80 %E0%A4%A % %F0%9F%98%80 1'-- 1%2F2 ..%2F.. ; ${'x'.repeat(5_000)}`.split(/\s+/);
@@ -22,7 +22,7 @@ export const READS = ROUTES.filter(({ method, path }) => method === 'GET' && pat
 
 const random = new Random(inject('seed'));
 
-/** This many items, picked with the seed, or all of them if thorough. */
+/** Picked with the seed; all of them if thorough. */
 export function someOf<Item>(all: readonly Item[], count: number): readonly Item[] {
 	return inject('thorough') ? all : Array.from({ length: count }, () => random.pick(all));
 }

@@ -5,7 +5,7 @@ import { accept } from './members.ts';
 import { invite, tokenOf } from './portal.ts';
 import { aProgram, signUp } from './world.ts';
 
-/** A program with an owner of its own, who is also its partner. Calls carry the owner's session and the program key. */
+/** Its own owner is also its partner. Calls carry the owner's session and the program key. */
 export async function aTarget(): Promise<Funnel> {
 	const owner = await signUp();
 	const program = await aProgram(owner, { workspace_id: owner.workspaceId, commission: { type: 'percent', percent: 20 } });

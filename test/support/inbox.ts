@@ -13,7 +13,7 @@ import { aFunnel, aLead, type Funnel, type Tracked } from './funnel.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { type Answer, api, unique } from './world.ts';
 
-// A program with Stripe, and Stripe's deliveries. Queue messages wait until the test delivers them.
+// A program with Stripe. Queue messages wait until the test delivers them.
 
 export interface StripeFunnel extends Funnel {
 	readonly secret: string;
@@ -37,7 +37,7 @@ export async function aStory(funnel: StripeFunnel, options: StoryOptions = {}): 
 	return stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
 }
 
-/** A subscription whose checkout and subscription have the metadata. */
+/** Its checkout has the metadata too. */
 export async function aSubscription(funnel: StripeFunnel, options: StoryOptions = {}): Promise<Story> {
 	return aStory(funnel, { mode: 'subscription', ...options });
 }
@@ -50,7 +50,7 @@ export interface Received {
 
 export interface Sending {
 	readonly secret?: string;
-	/** When the delivery was signed, in ms. */
+	/** In ms. */
 	readonly signedAt?: number;
 	/** Changes the body after signing. */
 	readonly alter?: (body: string) => BodyInit;
@@ -58,7 +58,7 @@ export interface Sending {
 	readonly bindings?: Partial<Env>;
 }
 
-/** Receives one delivery signed as by Stripe, without processing it. */
+/** Signed as by Stripe. Does not process the event. */
 export async function receive(to: StripeFunnel, event: unknown, sending: Sending = {}): Promise<Received> {
 	const { body, header } = signed(event, sending.secret ?? to.secret, sending.signedAt ?? Date.now());
 	return post(`/webhooks/stripe/${to.id}`, sending.alter ? sending.alter(body) : body, {
@@ -87,7 +87,7 @@ export async function post(
 	return { status: response.status, body: JSON.parse(text), messages: EFFECTS.held };
 }
 
-/** Delivers messages, including those they cause. */
+/** Includes messages that others cause. */
 export async function work(messages: readonly unknown[], bindings: Partial<Env> = {}): Promise<void> {
 	const EFFECTS = holdingQueue();
 	const { retried } = await deliver(
@@ -99,7 +99,7 @@ export async function work(messages: readonly unknown[], bindings: Partial<Env> 
 	if (EFFECTS.held.length > 0) await work(EFFECTS.held, bindings);
 }
 
-/** Runs a tick at that instant and processes its messages. */
+/** Processes the tick's messages. */
 export async function tickAt(now: number, bindings: Partial<Env> = {}): Promise<void> {
 	const EFFECTS = holdingQueue();
 	await atInstant(now, async () => {
@@ -111,7 +111,7 @@ export async function tickAt(now: number, bindings: Partial<Env> = {}): Promise<
 	});
 }
 
-/** Processes each of Stripe's events before the next one arrives. */
+/** Processes each event before the next one arrives. */
 export async function send(to: StripeFunnel, ...events: readonly unknown[]): Promise<void> {
 	for (const event of events) {
 		const { status, body, messages } = await receive(to, event);
@@ -120,7 +120,7 @@ export async function send(to: StripeFunnel, ...events: readonly unknown[]): Pro
 	}
 }
 
-/** The backend reports a sale, and its messages are processed, so that events waiting for it resume without a tick. */
+/** Processes the sale's messages, so that events waiting for it resume without a tick. */
 export async function backendSells(to: StripeFunnel, sale: Record<string, unknown>): Promise<Tracked> {
 	const EFFECTS = holdingQueue();
 	const body = { transaction_id: unique('order'), amount_cents: 10_000, ...sale };
@@ -149,14 +149,14 @@ export interface WireInboxEvent {
 	readonly replayable: boolean;
 }
 
-/** The program's inbox, newest first. */
+/** Newest first. */
 export async function inboxOf(of: StripeFunnel, query = ''): Promise<WireInboxEvent[]> {
 	const { status, text, body }: Answer<WireInboxEvent[]> = await api(`${of.path}/processor-events${query}`, { token: of.owner.token });
 	if (status !== 200) throw new Error(`The inbox answered ${status}: ${text}`);
 	return body.data;
 }
 
-/** The outcome of one event: `applied: Sale 1 recorded, ...`. */
+/** `applied: Sale 1 recorded, ...`. */
 export async function outcomeOf(of: StripeFunnel, event: { readonly id: string }): Promise<string> {
 	const [found] = await inboxOf(of, `?event_id=${event.id}`);
 	return found ? `${found.state}: ${found.reason}` : 'not received';

@@ -42,7 +42,7 @@ export interface Shop extends TestProgram {
 	readonly path: string;
 }
 
-/** A program that pays partners the whole sale, so that tests need only one number. Commissions have a hold of some days on request. */
+/** Partners earn the whole sale, so that tests need only one number. A hold of some days is optional. */
 export async function aShop(owner: Owner, holdDays = 0): Promise<Shop> {
 	const program = await aProgram(owner, {
 		workspace_id: owner.workspaceId,
@@ -61,7 +61,7 @@ export async function aPartner(shop: Shop, fields: Record<string, unknown> = {})
 	return body.data;
 }
 
-/** A click on the partner's link and a sale that earns its whole amount. */
+/** The sale earns its whole amount. */
 export async function anEarnedCommission(
 	shop: Shop,
 	partner: TestPartner,
@@ -84,7 +84,7 @@ export async function aRefund(shop: Shop, earned: Earned, amountCents?: number):
 	await post('/api/v1/track/refund', { transaction_id: earned.transactionId, refund_amount_cents: amountCents }, shop.apiToken);
 }
 
-/** The partner's money in the shop, in minor units. */
+/** Minor units. */
 export async function standingsOf(shop: Shop, partner: TestPartner): Promise<Record<string, TestBalance>> {
 	const { body } = await api<TestPartner>(`${shop.path}/partners/${partner.id}`, { token: shop.owner.token });
 	return body.data.balances;
@@ -101,7 +101,7 @@ export async function balancesOf(shop: Shop, partner: TestPartner): Promise<Reco
 	);
 }
 
-/** The partner's ledger in the shop, oldest first: `kind nominal applied balance`. */
+/** Oldest first: `kind nominal applied balance`. */
 export async function ledgerOf(partner: TestPartner, currency = 'USD'): Promise<string[]> {
 	const { results } = await env.DB.prepare(
 		'SELECT kind, nominal_cents, applied_cents, balance_after_cents FROM ledger_entries WHERE partner_program_id = ? AND currency = ? ORDER BY id',

@@ -10,7 +10,7 @@ export interface Mailbox {
 	readonly emails: EmailMessageBuilder[];
 }
 
-/** A mailbox that accepts every email, unless `refuse` throws. */
+/** Accepts every email, unless `refuse` throws. */
 export function aMailbox(refuse: (email: EmailMessageBuilder) => unknown = () => undefined): Mailbox {
 	const emails: EmailMessageBuilder[] = [];
 	const send = async (email: EmailMessage | EmailMessageBuilder): Promise<EmailSendResult> => {

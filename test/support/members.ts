@@ -66,7 +66,7 @@ export async function membersOf({ workspaceId, token }: Owner): Promise<ListedMe
 	return (await api<ListedMembers>(`/api/v1/workspaces/${workspaceId}/members`, { token })).body.data;
 }
 
-/** The person's recent actions in the workspace, oldest first. */
+/** Recent ones, oldest first. */
 export async function actionsIn({ workspaceId }: Pick<Owner, 'workspaceId'>): Promise<[action: string, userId: number, detail: unknown][]> {
 	const { results } = await env.DB.prepare('SELECT action, user_id, detail FROM audit_entries WHERE workspace_id = ? ORDER BY id')
 		.bind(workspaceId)

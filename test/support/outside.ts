@@ -1,4 +1,4 @@
-// The Worker's outside world: pages set by tests, with any behavior that a real server may show.
+// The Worker's outside world: pages with any behavior that a real server may show.
 
 export interface Page {
 	readonly status?: number;

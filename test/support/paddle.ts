@@ -5,7 +5,7 @@ import { aFunnel, aLead, type Funnel } from './funnel.ts';
 import { outcomeOf as outcomeIn, post, type Received, type Sending, work } from './inbox.ts';
 import { api } from './world.ts';
 
-// A program with Paddle and its sandbox, and Paddle's deliveries.
+// A program with Paddle and its sandbox.
 
 export interface PaddleFunnel extends Funnel {
 	readonly secret: string;
@@ -30,7 +30,7 @@ export async function aPaddleStory(funnel: PaddleFunnel, options: StoryOptions =
 	return paddleStory({ customData: { tracker_customer_key: await aLead(funnel) }, ...options });
 }
 
-/** Receives one delivery signed as by Paddle, without processing it. */
+/** Signed as by Paddle. Does not process the event. */
 export async function receiveFromPaddle(to: PaddleFunnel, event: unknown, sending: Sending = {}): Promise<Received> {
 	const { body, header } = signed(event, sending.secret ?? to.secret, sending.signedAt ?? Date.now());
 	return post(`/webhooks/paddle/${to.id}`, sending.alter ? sending.alter(body) : body, {
@@ -39,7 +39,7 @@ export async function receiveFromPaddle(to: PaddleFunnel, event: unknown, sendin
 	});
 }
 
-/** Processes each of Paddle's events before the next one arrives. */
+/** Processes each event before the next one arrives. */
 export async function sendFromPaddle(to: PaddleFunnel, events: readonly PaddleEvent[], secret: string = to.secret): Promise<void> {
 	for (const event of events) {
 		const { status, body, messages } = await receiveFromPaddle(to, event, { secret });

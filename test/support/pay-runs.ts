@@ -7,7 +7,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import type { Shop } from './ledger.ts';
 import { type Answer, api, unique } from './world.ts';
 
-// Pay runs whose slices the test delivers.
+// The test delivers the slices of pay runs.
 
 export interface TestRun {
 	readonly id: number;
@@ -32,7 +32,7 @@ export interface TestResult {
 	readonly commissions_left: number;
 }
 
-/** Inserts partners of the shop with approved commissions by SQL. Returns the transactions, `<prefix>-1` first. */
+/** Approved commissions, by SQL. Returns the transactions, `<prefix>-1` first. */
 export async function fillShop(shop: Shop, size: { readonly partners: number; readonly commissions: number }): Promise<string[]> {
 	const prefix = unique('many');
 	const statements = manyEarned({ programId: shop.id, prefix, now: Date.now() - 60_000, ...size });
@@ -40,7 +40,7 @@ export async function fillShop(shop: Shop, size: { readonly partners: number; re
 	return Array.from({ length: size.commissions }, (_, index) => `${prefix}-${index + 1}`);
 }
 
-/** Starts a run of the shop whose message is not delivered. */
+/** The run's message is not delivered. */
 export async function startRun(shop: Shop, body: object = {}): Promise<TestRun> {
 	const answer = await callWith({ EFFECTS: holdingQueue() }, `${shop.path}/payouts/runs`, { token: shop.owner.token, body });
 	expect(answer.status, JSON.stringify(answer.body)).toBe(202);
@@ -60,7 +60,6 @@ export async function deliverSlice(shop: Shop, { id }: Pick<TestRun, 'id'>, bind
 	await deliver('affiliate-effects', [message], { EFFECTS: holdingQueue(), ...bindings });
 }
 
-/** Delivers slices until the run is over. */
 export async function finishRun(shop: Shop, run: Pick<TestRun, 'id'>): Promise<TestRun> {
 	for (;;) {
 		await deliverSlice(shop, run);

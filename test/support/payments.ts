@@ -9,7 +9,7 @@ import { unique } from './world.ts';
 
 // A payment processor's facts, passed directly to the operations.
 
-/** A context whose effects are not delivered, optionally with a bad connection. */
+/** Effects are not delivered. The connection may be bad. */
 export function context(DB: D1Database = env.DB, now?: number) {
 	return openContext({ ...env, DB, EFFECTS: holdingQueue() }, { waitUntil: () => undefined }, now);
 }
@@ -25,7 +25,7 @@ export function paymentIds(): PaymentIds {
 	return { intent: unique('pi'), charge: unique('ch'), invoice: unique('in') };
 }
 
-/** A payment of 100.00 USD that counts in full. Overrides apply to the sale or the fact. */
+/** 100.00 USD that count in full. Overrides apply to the sale or the fact. */
 export function aPaymentFact(
 	ids: PaymentIds,
 	overrides: Partial<Omit<PaymentFact, 'sale'>> & { readonly sale?: Partial<PaymentFact['sale']> } = {},
@@ -76,7 +76,7 @@ export async function pay(
 	return recordPayment(context(DB), funnel.id, { fact, customerKey: by.customerKey, clickId: by.clickId, isTest }, opId);
 }
 
-/** A refund of these cents. Overrides apply to the reversal. */
+/** Overrides apply to the reversal. */
 export function aReversalFact(
 	paidBy: readonly string[],
 	amountCents: number,
@@ -115,7 +115,7 @@ export function undone(fact: ReversalFact, undoneAt = 2_000_000): ReversalFact {
 	return { ...fact, reversal: { ...fact.reversal, undoneAt } };
 }
 
-/** The state of a sale and its commission: `refunded of amount, status deducted of commission`. */
+/** `refunded of amount, status deducted of commission`. */
 export async function stateOf(saleId: number): Promise<string> {
 	const [row] = await rows<Record<string, number | string | null>>(
 		`SELECT s.amount_cents, s.refunded_cents, c.status, c.deducted_cents, c.amount_cents AS commission
@@ -131,7 +131,7 @@ export async function aliasesOf(saleId: number): Promise<string[]> {
 	return found.map(({ alias }) => alias);
 }
 
-/** The refund events of a sale: `source outcome amount deduction`, oldest first. */
+/** `source outcome amount deduction`, oldest first. */
 export async function refundsOf(saleId: number): Promise<string[]> {
 	const found = await rows<Record<string, string | number | null>>(
 		'SELECT source, outcome, amount_cents, deduction_cents FROM refund_events WHERE sale_id = ? ORDER BY id',

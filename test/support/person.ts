@@ -7,8 +7,6 @@ import { trackWith } from './bindings.ts';
 import { aClickJob } from './report.ts';
 import { api, unique } from './world.ts';
 
-// A person with data in every feature.
-
 export interface StoredPerson {
 	readonly customerKey: string;
 	readonly email: string;
@@ -17,7 +15,7 @@ export interface StoredPerson {
 	/** Stripe's id of the customer. */
 	readonly payerId: string;
 	readonly subscriptionId: string;
-	/** A sale whose order number does not identify the person. */
+	/** Its order number does not identify the person. */
 	readonly plainSale: string;
 	/** An event about the person as Stripe sends it. */
 	readonly wire: (event: unknown) => unknown;
@@ -29,9 +27,7 @@ export function tracesOf({ customerKey, email, clickId, name, payerId, subscript
 	return [customerKey, email, clickId, name, payerId, subscriptionId];
 }
 
-/**
- * A person who clicks with all fields, signs up, buys through the backend and Stripe, gets a refund and a refusal, and causes dead letters.
- */
+/** Clicks with all fields, signs up, buys through the backend and Stripe, gets a refund and a refusal, and causes dead letters. */
 export async function aStoredPerson(funnel: StripeFunnel): Promise<StoredPerson> {
 	const [customerKey, name] = [unique('cust'), `Jenny ${unique('Roe')}`];
 	const email = `${unique('jenny')}@people.example`;

@@ -6,9 +6,9 @@ import { ROOT } from '../../testing/root.ts';
 import { seedOfCommit } from '../../testing/seed-of-commit.ts';
 import { outside } from './outside.ts';
 
-// Where tests run, used by Vitest's configurations.
+// Where tests run, for Vitest's configurations.
 
-/** Tests without a Worker: pure modules, the SDK and the project's own files. They never run in workerd. */
+/** Pure modules, the SDK and the project's own files. They never run in workerd. */
 const WITHOUT_WORKER = [
 	'test/deliveries/**/*.test.ts',
 	'test/domain/**/*.test.ts',
@@ -61,7 +61,7 @@ const NEEDS_WORKERD: Readonly<Record<string, string>> = {
 /** One more than CI has cores, because tests spend a quarter of their time waiting for hashes, pauses and modules. */
 const WORKERS = 3;
 
-/** A limit that ends hanging tests, so high that a busy machine never reaches it. */
+/** Ends hanging tests, but so high that a busy machine never reaches it. */
 const HANGS_AFTER_MS = 600_000;
 /** A poll asks about something that mostly happens within a millisecond or two. */
 const polling = { poll: { timeout: HANGS_AFTER_MS / 2, interval: 5 } };
@@ -72,7 +72,7 @@ export function keepDatabasesInMemory(): void {
 	if (process.env['TMPDIR'] === undefined && existsSync(folder) && hasRoom(folder)) process.env['TMPDIR'] = folder;
 }
 
-/** The folder may have as little as 64 MB in a container. */
+/** A container's folder may have as little as 64 MB. */
 function hasRoom(folder: string): boolean {
 	const { bavail, bsize } = statfsSync(folder);
 	return bavail * bsize > 2e9;
@@ -89,8 +89,8 @@ function chooseSeed(): number {
 }
 
 /**
- * Values for tests. `THOROUGH=1 npm test`, like .ci/run, tries every case; a push only samples some. `FULL_SIZE=1` makes pay runs pay
- * 50,000 commissions of 3,000 partners.
+ * `THOROUGH=1 npm test`, like .ci/run, tries every case; a push only samples some. `FULL_SIZE=1` makes pay runs pay 50,000 commissions of
+ * 3,000 partners.
  */
 export function provided(): { seed: number; thorough: boolean; fullSize: boolean } {
 	return { seed: chooseSeed(), thorough: process.env['THOROUGH'] === '1', fullSize: process.env['FULL_SIZE'] === '1' };
@@ -136,7 +136,7 @@ export const inNode: TestProjectInlineConfiguration = {
 	},
 };
 
-/** Runs tests in workerd: those that need it, all tests of the Worker, or those that `npm test` runs in plain Node. */
+/** Those that need workerd, all tests of the Worker, or those that `npm test` runs in plain Node. */
 export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestProjectInlineConfiguration {
 	const needWorkerd = Object.keys(NEEDS_WORKERD);
 	return {
@@ -186,7 +186,7 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 	};
 }
 
-/** Runs tests in workerd on a database that a test fills. There is one file, so that it is filled once. */
+/** One file, because its test fills the database only once. */
 export const inWorkerdAtScale: TestProjectInlineConfiguration = atScale(inWorkerd('all'));
 
 function atScale({ test, ...project }: TestProjectInlineConfiguration): TestProjectInlineConfiguration {

@@ -3,7 +3,6 @@ import { aPartner, type Shop, type TestPartner } from './ledger.ts';
 import { api, type Owner, signUp } from './world.ts';
 
 export interface SignedInPartner extends TestPartner {
-	/** The token of the person's session. */
 	readonly token: string;
 	readonly person: Owner;
 	/** `/api/v1/partner-programs/...` */

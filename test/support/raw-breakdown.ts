@@ -46,7 +46,7 @@ interface Range {
 	readonly last: string;
 }
 
-/** The breakdown by a dimension from raw rows. `decimals` is the number of decimal places of each currency. */
+/** `decimals` is the number of decimal places of each currency. */
 export async function rawBreakdownOf(
 	world: World,
 	{ timeZone, currency, decimals }: { timeZone: string; currency: string; decimals: Readonly<Record<string, number>> },

@@ -36,7 +36,7 @@ interface Range {
 	readonly last: string;
 }
 
-/** The report of a program from raw rows. `decimals` is the number of decimal places of each currency. */
+/** `decimals` is the number of decimal places of each currency. */
 export async function rawReportOf(
 	programId: number,
 	{ timeZone, currency, decimals }: { timeZone: string; currency: string; decimals: Readonly<Record<string, number>> },

@@ -7,7 +7,7 @@ export function run(sql: string, ...values: unknown[]): Promise<unknown> {
 		.run();
 }
 
-/** Expects that the database refuses every statement with this text. */
+/** The database refuses every statement with this text. */
 export async function expectRefused(text: string, ...statements: readonly (readonly [string, ...unknown[]])[]): Promise<void> {
 	for (const [sql, ...values] of statements) await expect(run(sql, ...values), sql).rejects.toThrow(text);
 }

@@ -24,7 +24,7 @@ export interface Report {
 	};
 }
 
-/** The response with the report, whatever its status. */
+/** Whatever the status. */
 export async function askReport(programId: number | string, query: string, token?: string, headers: Record<string, string> = {}) {
 	const path = `/api/tracking/performance/${programId}`;
 	const response = await exports.default.fetch(`http://service.test${path}${query}`, {
@@ -70,7 +70,7 @@ export interface BreakdownReport {
 	};
 }
 
-/** The report broken down by a dimension: `by=country&period=30d`. */
+/** `by=country&period=30d`. */
 export async function readBreakdown(funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<BreakdownReport> {
 	const { status, text } = await askReport(funnel.id, `?${query}`, funnel.owner.token);
 	if (status !== 200) throw new Error(`The breakdown answered ${status}: ${text}`);
@@ -93,7 +93,6 @@ export async function readReportWith(bindings: Partial<Env>, funnel: Pick<Funnel
 	return response.json();
 }
 
-/** The queue message of a click at that instant. */
 export async function aClickJob(funnel: Funnel, clickedAt: number, fields: Partial<ClickJob> = {}): Promise<ClickJob> {
 	const referralLinkId = await linkIdOf(funnel);
 	return {
@@ -131,7 +130,7 @@ export async function clicksAt(funnel: Funnel, instant: string, count: number): 
 	return jobs;
 }
 
-/** A lead whose click row never arrives, so no test waits for the queue. The click id alone identifies the click. */
+/** Its click row never arrives, so no test waits for the queue. The click id alone identifies the click. */
 export async function aLeadAlone(funnel: Funnel): Promise<string> {
 	const { clickId } = await aClickJob(funnel, Date.now());
 	const customerKey = unique('customer');

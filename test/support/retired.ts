@@ -8,11 +8,11 @@ import { contextAt } from './clock.ts';
 import { aFunnel, type Funnel, rows } from './funnel.ts';
 import { aClickJob, deliverClicks } from './report.ts';
 
-// Programs that keep clicks for 67 days, a week longer than their window, and clicks of a day that all of them may retire.
+// Programs keep clicks for 67 days, a week longer than their window. All of them may retire one day of clicks.
 
 const RETENTION_DAYS = 67;
 
-/** The day of the old clicks, UTC, and its noon. */
+/** UTC, and its noon. */
 export const OLD_DAY = dayOf(Date.now() - 100 * DAY_MS, 'UTC');
 export const OLD_NOON = startOfDay(OLD_DAY, 'UTC') + DAY_MS / 2;
 
@@ -23,12 +23,12 @@ export async function aKeeper(overrides: Record<string, unknown> = {}): Promise<
 	return { ...funnel, path: `/api/v1/programs/${funnel.id}` };
 }
 
-/** Lets the next tick look at the program again. */
+/** The next tick looks at the program again. */
 export async function retireSoon({ id }: Pick<Funnel, 'id'>): Promise<void> {
 	await rows('UPDATE programs SET click_retention_days = ?, retire_clicks_at = ? WHERE id = ?', RETENTION_DAYS, OLD_NOON, id);
 }
 
-/** Clicks of the old day, a ms apart. */
+/** A ms apart. */
 export async function oldClicks(funnel: Funnel, count: number, fields: Partial<ClickJob> = {}): Promise<ClickJob[]> {
 	const jobs = await Promise.all(Array.from({ length: count }, (_, index) => aClickJob(funnel, OLD_NOON + index, fields)));
 	await deliverClicks(jobs);
@@ -56,7 +56,6 @@ export async function storedIds({ id }: Pick<Funnel, 'id'>): Promise<string[]> {
 	return stored.map((row) => row.click_id);
 }
 
-/** How many clicks reports count. */
 export async function countedClicks({ id }: Pick<Funnel, 'id'>): Promise<number> {
 	const [row] = await rows<{ clicks: number }>('SELECT sum(clicks) AS clicks FROM daily_performance WHERE program_id = ?', id);
 	return row?.clicks ?? 0;

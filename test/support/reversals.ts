@@ -1,7 +1,5 @@
 import type { PaidSale, ReportedReversal } from '../../src/domain/refunds/refunded-amount.ts';
 
-// Short constructors for a payment processor's refunds and disputes.
-
 export const SALE: PaidSale = {
 	amountCents: 10_000,
 	currency: 'USD',

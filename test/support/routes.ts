@@ -4,7 +4,6 @@ import { partnerApp } from '../../src/http/people/partner-app.ts';
 import { programApp } from '../../src/http/people/program-app.ts';
 import { trackingApp } from '../../src/http/tracking-app.ts';
 
-/** The routes of each area. */
 export const ROUTES = {
 	tracking: trackingApp.routes,
 	accounts: accountApp.routes,

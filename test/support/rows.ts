@@ -16,7 +16,7 @@ export interface Rows {
 	readonly read: number;
 }
 
-/** The bindings of a Worker whose messages are held. */
+/** Messages are held. */
 export type Held = Pick<Env, 'DB' | 'CLICKS' | 'EFFECTS'>;
 
 /**
@@ -45,7 +45,7 @@ async function untilAtRest(minute: number): Promise<void> {
 	}
 }
 
-/** How many erasures, ended holds and deliveries a tick would process. */
+/** Erasures, ended holds and deliveries that a tick would process. */
 async function waitingAt(at: number): Promise<number> {
 	const waiting = env.DB.prepare(`SELECT
 		(SELECT count(*) FROM erasures WHERE next_sweep_at <= ?1)
@@ -58,13 +58,13 @@ async function waitingAt(at: number): Promise<number> {
 /** A look-up without a match may read the next row of its index, which depends on other tests' ids. */
 const READ_BY_CHANCE = 1;
 
-/** Checks rows against a budget: writes exactly, reads at most, apart from what is read by chance. */
+/** Writes must match exactly; reads may be fewer, apart from what is read by chance. */
 export function expectRows(rows: Rows, budget: Rows): void {
 	const isWithin = rows.read <= budget.read + READ_BY_CHANCE;
 	expect({ ...rows, read: isWithin ? budget.read : rows.read }).toEqual(budget);
 }
 
-/** Makes the calls and applies all their effects. */
+/** Applies all effects of the calls. */
 export async function settled<Answer>(
 	calls: (bindings: Held) => Promise<Answer>,
 	DB: D1Database = env.DB,
@@ -83,7 +83,7 @@ function heldWith(DB: D1Database) {
 	return { DB, CLICKS: holdingQueue(), EFFECTS: holdingQueue(), WEBHOOKS: holdingQueue() };
 }
 
-/** Makes the calls and delivers their messages, and those that these cause. What is left to a tick waits: `rowsOf` begins with one. */
+/** Delivers the calls' messages, and those that these cause. What is left to a tick waits: `rowsOf` begins with one. */
 async function delivered<Answer>(calls: (bindings: Held) => Promise<Answer>, bindings = heldWith(env.DB)): Promise<Answer> {
 	const { CLICKS, EFFECTS, WEBHOOKS } = bindings;
 	const answer = await calls(bindings);
@@ -117,14 +117,14 @@ function tickAt(now: number, DB: D1Database, WEBHOOKS: Queue): Promise<void> {
 
 const VISITOR = { 'CF-IPCountry': 'DE', 'User-Agent': 'Mozilla/5.0 Firefox/140.0' };
 
-/** A tracking call that must get 200: a click from a page, everything else with the program key. */
+/** Must get 200: a click from a page, everything else with the program key. */
 export async function call(held: Held, of: Funnel, route: string, body: object): Promise<Record<string, unknown>> {
 	const answer = await trackWith(held, route, body, route === 'click' ? VISITOR : bearer(of.apiToken));
 	if (answer.status !== 200) throw new Error(`The ${route} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 	return answer.body;
 }
 
-/** A customer who signed up, with all messages delivered. By default, the click's row is missing. */
+/** All messages are delivered. By default, the click's row is missing. */
 export async function aSettledLead(of: Funnel, clickId?: string): Promise<string> {
 	const customer_key = unique('customer');
 	const click_id = clickId ?? (await mintClickId(await linkIdOf(of)));
@@ -132,7 +132,7 @@ export async function aSettledLead(of: Funnel, clickId?: string): Promise<string
 	return customer_key;
 }
 
-/** A sale of that customer, with all messages delivered. */
+/** All messages are delivered. */
 export async function aSettledSale(of: Funnel, customer_key: string): Promise<{ transactionId: string; commissionId: number }> {
 	const transaction_id = unique('txn');
 	const { commission_id } = await delivered((held) => call(held, of, 'sale', { transaction_id, amount_cents: 10_000, customer_key }));

@@ -1,9 +1,7 @@
 import { Tracker, TrackerError, type TrackerOptions } from '../../src/sdk/index.ts';
 import type { Fetch } from '../../src/sdk/platform.ts';
 
-// Runs the SDK without a service.
-
-/** The result of a fetch: a response, a failure, or one that never ends. */
+/** A response, a failure, or one that never ends. */
 export type Reply = Response | Error | 'never ends' | 'never ends its body';
 
 export interface Sent {
@@ -16,7 +14,7 @@ export interface Sent {
 	readonly signal: AbortSignal | null | undefined;
 }
 
-/** A fetch that returns one scripted reply per call, and repeats the last one. */
+/** Returns one scripted reply per call, and repeats the last one. */
 export function scriptedFetch(...script: readonly Reply[]): { readonly fetch: Fetch; readonly sent: Sent[] } {
 	const sent: Sent[] = [];
 	const fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
@@ -45,7 +43,7 @@ export function answer(status: number, body: unknown, headers: Record<string, st
 
 export const KEY = 'prg_secret_of_the_shop';
 
-/** A tracker with scripted responses that never waits, and the requests it sent. */
+/** Never waits. Also returns the requests that it sent. */
 export function scriptedTracker(script: Reply | readonly Reply[], options: Partial<TrackerOptions> = {}) {
 	const { fetch, sent } = scriptedFetch(...(Array.isArray(script) ? script : [script]));
 	return { sent, tracker: new Tracker({ baseUrl: 'https://track.example', apiKey: KEY, retryDelayMs: 0, fetch, ...options }) };

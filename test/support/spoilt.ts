@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 
-// Replaces parts of a body by unexpected values.
-
 const spoiltValue = fc.oneof(
 	fc.constantFrom(
 		null,

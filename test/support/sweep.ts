@@ -1,7 +1,7 @@
 import { tickAt } from './inbox.ts';
 import { rows } from './funnel.ts';
 
-/** Sweeps all erasures due at an instant (ms). A tick takes only ten, which may belong to other tests. */
+/** `now` is in ms. A tick takes only ten erasures, which may belong to other tests. */
 export async function sweepAt(now: number): Promise<void> {
 	const due = () => rows('SELECT 1 FROM erasures WHERE next_sweep_at <= ? LIMIT 1', now);
 	do await tickAt(now);

@@ -27,7 +27,7 @@ export interface TestDelivery {
 	readonly payload?: { readonly type: string; readonly test: boolean; readonly data: Readonly<Record<string, unknown>> };
 }
 
-/** Creates a webhook for the program. The result includes its secret. */
+/** The result includes the webhook's secret. */
 export async function aWebhook(
 	owner: Pick<Owner, 'token'>,
 	program: Pick<TestProgram, 'id'>,

@@ -9,7 +9,7 @@ export interface Answer<Data> {
 	readonly headers: Headers;
 	/** The body as received. */
 	readonly text: string;
-	/** The body as JSON. Only the fields of this response exist. */
+	/** Only the fields of this response exist. */
 	readonly body: {
 		readonly success: true;
 		readonly data: Data;
@@ -32,7 +32,7 @@ export interface Call {
 	readonly headers?: Record<string, string>;
 }
 
-/** Makes a call through HTTP, and checks the response against the OpenAPI document. `Data` is the expected type of `data`. */
+/** Compares the response with the OpenAPI document. `Data` is the expected type of `data`. */
 export async function api<Data = unknown>(path: string, call: Call = {}): Promise<Answer<Data>> {
 	const headers = new Headers(call.headers);
 	if (call.token !== undefined) headers.set('Authorization', `Bearer ${call.token}`);
@@ -57,7 +57,7 @@ export interface Owner {
 }
 
 const PASSWORD = 'correct horse battery';
-/** A cheap hash, which works because a stored hash contains its own cost. test/accounts/hashing.test.ts uses the real cost. */
+/** A stored hash contains its own cost, so a cheap one works. test/accounts/hashing.test.ts uses the real cost. */
 const CHEAP_HASH = `scrypt$16$8$1$${'A'.repeat(24)}$${scryptSync(PASSWORD, Buffer.alloc(18), 32, { N: 16, r: 8, p: 1 }).toString('base64')}`;
 const SESSION_MS = 30 * 86_400_000;
 
@@ -85,7 +85,6 @@ export async function signUp(): Promise<Owner> {
 	return { token, userId: user.id, workspaceId: own.id, email, password: PASSWORD };
 }
 
-/** A person who signed up through the route. */
 export async function signUpByRoute(): Promise<Owner> {
 	const email = `${unique('owner')}@people.example`;
 	const password = PASSWORD;
@@ -101,7 +100,7 @@ export interface TestProgram {
 	readonly apiToken: string;
 }
 
-/** A program of the owner. Overrides are fields of POST /api/v1/programs. */
+/** Overrides are fields of POST /api/v1/programs. */
 export async function aProgram(owner: Pick<Owner, 'token'>, overrides: Record<string, unknown> = {}): Promise<TestProgram> {
 	const { status, text, body } = await api<{ id: number; api_token: string }>('/api/v1/programs', {
 		token: owner.token,
@@ -124,7 +123,7 @@ export async function proveAddressOf({ userId }: Pick<Owner, 'userId'>): Promise
 	await env.DB.prepare('UPDATE users SET email_proved_at = ? WHERE id = ?').bind(Date.now(), userId).run();
 }
 
-/** A word that no other test uses. */
+/** No other test uses this word. */
 export function unique(prefix: string): string {
 	// The random part starts with 0 and is a single word, so that prefix searches do not find it by accident.
 	return `${prefix}-0${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;

@@ -60,7 +60,7 @@ async function report(route: string, body: Record<string, unknown>): Promise<Rec
 	return answer.body;
 }
 
-/** A customer whose click is not stored yet, but is identified by its id. */
+/** The click is not stored yet, but its id identifies it. */
 async function aLateClick(fields: Parameters<typeof aClickJob>[2] = VISITOR) {
 	const job = await aClickJob(funnel, Date.now(), fields);
 	const customer_key = unique('customer');
@@ -71,7 +71,7 @@ function aSaleTo(customer_key: string, amount_cents = 10_000) {
 	return { transaction_id: unique('txn'), amount_cents, customer_key, product_id: 'plan' };
 }
 
-/** Checks that the report equals the raw rows, and so do the daily rows with the waiting deltas. Nothing needs repair. */
+/** The report equals the raw rows, and so do the daily rows with the waiting deltas. Nothing needs repair. */
 async function expectExact(): Promise<void> {
 	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });
 	const [first, last] = [addDays(dayOf(ctx.now, 'UTC'), -1), dayOf(ctx.now, 'UTC')];
@@ -85,7 +85,7 @@ async function expectExact(): Promise<void> {
 	}
 }
 
-/** The report by a dimension, as `value clicks leads conversions revenue netRevenue netCommission`. */
+/** `value clicks leads conversions revenue netRevenue netCommission`. */
 async function brokenDown(by: string): Promise<string[]> {
 	const { data } = await readBreakdown(funnel, `by=${by}&period=7d`);
 	return data.map(({ value, clicks, leads, conversions, revenue, netRevenue, netCommission }) =>

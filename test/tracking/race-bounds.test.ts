@@ -27,7 +27,6 @@ beforeAll(async () => {
 
 interface Race {
 	readonly statuses: Readonly<Record<number, number>>;
-	/** The trips of the slowest request. */
 	readonly mostTrips: number;
 }
 
@@ -49,7 +48,7 @@ async function race(
 
 const way = () => new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 10));
 
-/** A database with D1's usual latency; without it, requests hardly overlap. */
+/** Without D1's usual latency, requests hardly overlap. */
 function distant(db: D1Database): D1Database {
 	return aroundTrips(db, async (go) => {
 		await way();

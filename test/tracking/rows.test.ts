@@ -35,9 +35,9 @@ const sale = (fields: object) => ({ transaction_id: unique('txn'), amount_cents:
 const aLead = () => aSettledLead(funnel);
 const aSale = async () => aSettledSale(funnel, await aLead());
 
-/** The id of a click whose row is missing. */
+/** Its row is missing. */
 const anUnknownClick = async (clickedAt = Date.now()) => mintClickId(await linkIdOf(funnel), { clickedAt });
-/** The id of a click whose row has a country and source. */
+/** Its row has a country and source. */
 async function aKnownClick(of: Funnel): Promise<string> {
 	const { click_id } = await settled((held) => call(held, of, 'click', clickBody(of)));
 	return String(click_id);
@@ -144,7 +144,6 @@ describe('a delivery of a hundred clicks', () => {
 	});
 });
 
-/** How many rows the delivery writes. */
 async function writtenBy(clicks: readonly DrawnClick[], programs: ReadonlyMap<number, number>): Promise<number> {
 	const jobs = await Promise.all(
 		clicks.map(({ program, country, source }) =>
@@ -164,7 +163,7 @@ async function writtenBy(clicks: readonly DrawnClick[], programs: ReadonlyMap<nu
 	return DB.spent().rowsWritten;
 }
 
-/** A program for each that the clicks name. The clicks all have one link, which counts for each program apart. */
+/** The clicks all have one link, which counts for each program apart. */
 async function programsOf(clicks: readonly DrawnClick[]): Promise<ReadonlyMap<number, number>> {
 	const drawn = [...new Set(clicks.map(({ program }) => program))];
 	const made = await query<{ id: number }>(

@@ -7,7 +7,7 @@ import { emptyState, type State } from './state.ts';
 const PREFIX = '/client/v4';
 const TOKEN = 'token-of-the-simulated-cloud';
 
-/** How a call fails: it is refused, or it is carried out and its response is lost. */
+/** A call is refused, or it is carried out and its response is lost. */
 export type Fault = { readonly status: number; readonly code: number; readonly message: string } | 'lost';
 
 /** Simulates Cloudflare's API for one account. The deployed Worker runs on the same port. */
@@ -21,9 +21,9 @@ export interface SimulatedCloud {
 	readonly calls: string[];
 	/** The route names of calls, and of SQL, that changed something. */
 	readonly changes: string[];
-	/** Chooses a fault for each call; undefined means none. */
+	/** Undefined means no fault. */
 	faultAt: ((name: string, call: Call) => Fault | undefined) | undefined;
-	/** Calls the Worker on that host, or the first one if no host matches. */
+	/** Calls the first Worker if none has that host. */
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	readonly rows: (sql: string) => Promise<unknown[]>;
 	readonly stop: () => Promise<void>;

@@ -8,7 +8,7 @@ import { startMiniflare } from '../miniflare.ts';
 import { ROOT } from '../root.ts';
 import type { Worker } from './state.ts';
 
-/** Runs an account's databases in workerd's own D1, and the uploaded Worker as soon as it is called. */
+/** workerd's own D1, and the uploaded Worker as soon as it is called. */
 export class Databases {
 	readonly #folder = mkdtempSync(join(tmpdir(), 'affiliate-cloud-'));
 	readonly #ids = new Set<string>();
@@ -37,7 +37,7 @@ export class Databases {
 		return new Response(await answer.text(), { status: answer.status, headers: [...answer.headers] });
 	}
 
-	/** Stops workerd but keeps the data. */
+	/** Keeps the data. */
 	async stop(): Promise<void> {
 		const running = this.#miniflare;
 		this.#miniflare = undefined;

@@ -21,7 +21,6 @@ export interface Cloud {
 	readonly databases: Databases;
 }
 
-/** A refusal with the API's status, code and message. */
 export class Refused extends Error {
 	readonly status: number;
 	readonly code: number;

@@ -45,7 +45,6 @@ export interface Binding {
 	readonly [field: string]: unknown;
 }
 
-/** The last uploaded version of a Worker. */
 export interface Worker {
 	readonly main: string;
 	/** Texts by name. */

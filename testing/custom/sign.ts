@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 
-// Signs by the Standard Webhooks specification, independently of the code that verifies it.
+// Follows the Standard Webhooks specification, independently of the code that verifies it.
 
 export interface SignedWebhook {
 	readonly body: string;
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A signed delivery. A string is signed as it is. `now` is in ms. */
+/** Signs a string as it is. `now` is in ms. */
 export function signedWebhook(event: unknown, secret: string, now: number, id: string = webhookId()): SignedWebhook {
 	const body = typeof event === 'string' ? event : JSON.stringify(event);
 	const seconds = Math.floor(now / 1000);
@@ -20,7 +20,6 @@ export function webhookId(): string {
 	return `msg_${randomUUID()}`;
 }
 
-/** A signing secret in the format of Standard Webhooks. */
 export function webhookSecret(): string {
 	return `whsec_${randomBytes(24).toString('base64')}`;
 }

@@ -1,7 +1,6 @@
-/** A trip to D1 that is about to start. */
 export interface Trip {
 	readonly by: 'batch' | 'exec' | 'run' | 'all' | 'first' | 'raw';
-	/** The statement, or all statements of a batch; empty for exec(). */
+	/** All statements of a batch; empty for exec(). */
 	readonly statements: readonly WatchedStatement[];
 }
 
@@ -11,7 +10,7 @@ export interface WatchedStatement {
 	readonly bound: D1PreparedStatement;
 }
 
-/** A wrapper around each trip. It calls `go` to make the trip, and returns the result. */
+/** Calls `go` to make the trip, and returns the result. */
 export type AroundTrip = <Answer>(go: () => Promise<Answer>, trip: Trip) => Promise<Answer>;
 
 const TRIPS = ['run', 'all', 'first', 'raw'] as const;
@@ -23,7 +22,7 @@ export function isWrite(query: string): boolean {
 /** A plain object type, so that it can be spread. */
 export type WatchedDatabase = Pick<D1Database, 'prepare' | 'batch' | 'exec' | 'dump' | 'withSession'>;
 
-/** Wraps each trip of a D1 database: a batch is one trip, and so is each run, all, first or raw of a statement. */
+/** A batch is one trip, and so is each run, all, first or raw of a statement. */
 export function aroundTrips(db: D1Database, around: AroundTrip): WatchedDatabase {
 	// The real batch() accepts only real statements.
 	const real = new WeakMap<D1PreparedStatement, WatchedStatement>();
@@ -36,8 +35,8 @@ export function aroundTrips(db: D1Database, around: AroundTrip): WatchedDatabase
 				if (typeof value !== 'function') return value;
 				const by = TRIPS.find((method) => method === name);
 				if (by === undefined) return value.bind(target);
-				// all() returns the same rows as raw(), and their cost. Rows as objects lose nothing, because a write never returns two
-				// columns with the same name.
+				// all() returns the same rows as raw(), and their cost. Rows as objects lose nothing, because a write never returns two columns
+				// with the same name.
 				if (by === 'raw' && isWrite(query)) {
 					return async () => {
 						const { results } = await around(() => target.all<object>(), { by: 'all', statements: [{ query, bound }] });

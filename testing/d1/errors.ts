@@ -1,4 +1,4 @@
-/** Runs the work, and translates SQLite's errors into D1's. */
+/** Translates SQLite's errors into D1's. */
 export function asD1<Result>(work: () => Result): Result {
 	try {
 		return work();

@@ -1,11 +1,11 @@
 import { aroundTrips, isWrite, type WatchedDatabase } from './each-trip.ts';
 
-/** How a trip to D1 fails: it never arrives, or it commits and its response is lost. */
+/** A trip never arrives, or it commits and its response is lost. */
 export type FaultyTrip = 'never arrives' | 'loses its answer' | undefined;
 
 const LOST = 'D1_ERROR: Network connection lost.';
 
-/** A database with an unreliable connection. `becomes` decides what happens to each writing trip, counted from 1. */
+/** `becomes` decides what happens to each writing trip, counted from 1. */
 export function faultyDb(db: D1Database, becomes: (writingTrip: number) => FaultyTrip | Promise<FaultyTrip>): WatchedDatabase {
 	let trips = 0;
 	return aroundTrips(db, async (go, { statements }) => {
@@ -37,7 +37,7 @@ export function interrupted(db: D1Database, work: () => Promise<unknown>): Watch
 	});
 }
 
-/** A database that fails statements that contain this text, as if a column were missing. */
+/** Fails statements that contain this text, as if a column were missing. */
 export function refusing(db: D1Database, text: string): WatchedDatabase {
 	return aroundTrips(db, async (go, { statements }) => {
 		if (statements.some(({ query }) => query.includes(text))) throw new Error('D1_ERROR: no such column: SQLITE_ERROR');
@@ -48,7 +48,7 @@ export function refusing(db: D1Database, text: string): WatchedDatabase {
 /** D1's limit for a string or blob. The local D1 accepts ten times as much. */
 const VALUE_BYTES = 2_000_000;
 
-/** A database that refuses to return values that are too big, as the deployed D1 does. */
+/** Refuses to return values that are too big, as the deployed D1 does. */
 export function limitingValues(db: D1Database): WatchedDatabase {
 	return aroundTrips(db, async (go) => {
 		const answer = await go();

@@ -7,7 +7,7 @@ import { isEmpty, needsTransaction, QUOTED_OR_PARAMETER, refuseAsD1, SQL_BYTES }
 // A look-alike of D1 over node:sqlite, in memory. A batch is a transaction, errors roll it back and have D1's texts, numbers bind as REAL,
 // D1's limits apply, and foreign keys are on. Anything unsupported fails with a hint to use workerd.
 
-/** One trip to the database: a statement or a batch. It runs when the gate allows it. */
+/** A statement or a batch. It runs when the gate allows it. */
 export interface Call<Answer = unknown> {
 	readonly statements: readonly string[];
 	readonly isWrite: boolean;
@@ -87,7 +87,7 @@ export class Statements {
 		return compiled;
 	}
 
-	/** How many rows have changed since the database was opened, including changes by triggers, and the last inserted id. */
+	/** The rows that have changed since the database was opened, including changes by triggers, and the last inserted id. */
 	counters(): Counters {
 		const { changes, lastRowId } = this.#counters.get() ?? {};
 		return { changes: Number(changes), lastRowId: Number(lastRowId) };
@@ -118,7 +118,7 @@ interface Compiled {
 const IN_WORKERD = 'Run this test in workerd: npm run test:workerd -- <file>';
 const ONE_STATEMENT = `The look-alike runs one statement at a time, where D1 runs all of a text. Send them as a batch. ${IN_WORKERD}`;
 
-/** How many parameters a statement has. node:sqlite treats missing values as null; D1 refuses them. */
+/** node:sqlite treats missing values as null; D1 refuses them. */
 function parametersIn(sql: string): number {
 	let count = 0;
 	for (const [text, number] of sql.matchAll(QUOTED_OR_PARAMETER)) {
@@ -127,7 +127,7 @@ function parametersIn(sql: string): number {
 	return count;
 }
 
-/** The D1 binding of a Worker. Without a gate, every call runs at once. */
+/** Without a gate, every call runs at once. */
 export function openD1(statements: Statements, gate: Gate = async (call) => call.run()): D1Database {
 	const trips = (through: Gate) => ({
 		prepare: (sql: string) => new Prepared(statements, through, sql, []),
@@ -210,7 +210,7 @@ class Prepared {
 		return { success: true, meta: new Meta(this.#statements, before), results };
 	}
 
-	/** Compiles the statement. Fails if parameters are missing. */
+	/** Fails if parameters are missing. */
 	#compile(asArrays: boolean): Compiled {
 		const compiled = asD1(() => this.#statements.of(this.sql, asArrays));
 		if (this.#params.length !== compiled.parameters) throw new Error('D1_ERROR: Wrong number of parameter bindings for SQL query.');
@@ -251,7 +251,7 @@ interface RowsAnswer {
 	readonly meta: Meta;
 }
 
-/** The effects of a statement. Reading a count that SQLite does not provide throws, because `undefined` could pass for 0. */
+/** Reading a count that SQLite does not provide throws, because `undefined` could pass for 0. */
 class Meta {
 	readonly served_by = 'look-alike';
 	readonly duration = 0;
@@ -283,7 +283,7 @@ class Meta {
 	}
 }
 
-/** Uses a savepoint, because the simulation can undo a history by an enclosing transaction. */
+/** A savepoint, because the simulation can undo a history by an enclosing transaction. */
 function inTransaction<Result>(statements: Statements, work: () => Result): Result {
 	statements.exec('SAVEPOINT batch');
 	try {

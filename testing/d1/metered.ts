@@ -27,7 +27,7 @@ export interface StatementCost {
 	readonly rowsWritten: number;
 }
 
-/** A D1 database that sums up the costs of its trips, as D1 counts them. */
+/** Sums up the costs of trips, as D1 counts them. */
 export interface MeteredDatabase extends WatchedDatabase {
 	readonly spent: () => Spent;
 	/** In the order of their first runs. */

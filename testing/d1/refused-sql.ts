@@ -1,9 +1,9 @@
 // SQL that SQLite would run but D1 refuses. compare/ tries each function and pragma of Node's SQLite on D1.
 
-/** Matches quoted text, comments and parameters. The group is a parameter's number. */
+/** Quoted text, comments and parameters. The group is a parameter's number. */
 export const QUOTED_OR_PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|\?(\d*)/g;
 
-/** D1's limit for a statement, in bytes. */
+/** D1's limit for a statement. */
 export const SQL_BYTES = 100_000;
 
 const TRANSACTION = /^\s*(begin|savepoint|commit|end|release|rollback)\b/i;
@@ -45,17 +45,16 @@ const PRAGMA_READ = /\bpragma_(\w+)/gi;
 const PRAGMA_RUN = /^\s*pragma\s+(?:\w+\s*\.\s*)?(\w+)/i;
 const OTHER_DATABASES = /^\s*(?:(?:attach|detach)\b|create\s+temp(?:orary)?\b)|^\s*create\b[^(]*\b_cf_/i;
 
-/** Whether the statement is empty. D1 skips empty statements in a batch. */
+/** D1 skips empty statements in a batch. */
 export function isEmpty(sql: string): boolean {
 	return sql.replace(/^\s+--.*/gm, '').trim() === '';
 }
 
-/** Whether the statement behaves differently outside a transaction, because D1 runs every statement in one. */
+/** D1 runs every statement in a transaction, where these behave differently. */
 export function needsTransaction(sql: string): boolean {
 	return /^\s*(?:pragma|vacuum)\b/i.test(sql);
 }
 
-/** Throws D1's error for refused SQL. */
 export function refuseAsD1(sql: string): void {
 	if (isEmpty(sql)) throw new Error('D1_ERROR: No SQL statements detected.');
 	if (Buffer.byteLength(sql) > SQL_BYTES) throw new Error('D1_ERROR: statement too long: SQLITE_TOOBIG');

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Fills each table that grows with traffic with `count` rows, without triggers. The schema is the one before notifications_in_fewer_rows. A
- * million rows take a minute. Every customer has a click, a lead and one sale; half of the sales are partly refunded.
+ * Fills each table that grows with traffic with `count` rows, without triggers; a million rows take a minute. The schema is the one before
+ * notifications_in_fewer_rows. Every customer has a click, a lead and one sale; half of the sales are partly refunded.
  */
 export function seedTables(sqlite: DatabaseSync, count: number): void {
 	const triggers = sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();

@@ -1,10 +1,10 @@
 import type { Gate } from './look-alike.ts';
 
-// D1's sessions. As in the local D1, there are no replicas.
+// As in the local D1, there are no replicas.
 
 const CONSTRAINTS: readonly string[] = ['', 'first-primary', 'first-unconstrained'];
 
-/** A session keeps the newest bookmark that it has seen or was opened with. `reached` returns the database's bookmark. */
+/** Keeps the newest bookmark that it has seen or was opened with. `reached` returns the database's bookmark. */
 export function openSession(reached: () => string, gate: Gate, constraint = '') {
 	let bookmark = CONSTRAINTS.includes(constraint.trim()) ? null : constraint.trim();
 	const through: Gate = (call) =>

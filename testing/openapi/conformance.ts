@@ -1,6 +1,6 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 
-// Checks real responses against the OpenAPI document: status, media type, headers, body, and the exact text of an error.
+// Compares real responses with the OpenAPI document: status, media type, headers, body, and the exact text of an error.
 
 export interface Document {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
@@ -66,7 +66,7 @@ export class Conformance {
 		};
 	}
 
-	/** The operation that a call matches; undefined if the document has none. */
+	/** Undefined if the document has no such call. */
 	operationOf(method: string, path: string): DocumentOperation | undefined {
 		const found = this.#paths.find(
 			({ expression, template }) => expression.test(path) && method.toLowerCase() in (this.document.paths[template] ?? {}),
@@ -74,7 +74,7 @@ export class Conformance {
 		return found && this.document.paths[found.template]?.[method.toLowerCase()];
 	}
 
-	/** How a response differs from the document; empty if it conforms. */
+	/** Empty if the response conforms. */
 	complaintsAbout(answer: Answered): string[] {
 		const operation = this.operationOf(answer.method, answer.path);
 		if (!operation) return [`${answer.method} ${answer.path} is not in the document`];
@@ -105,7 +105,6 @@ export class Conformance {
 		return texts.find(([, expression]) => expression.test(error))?.[0];
 	}
 
-	/** The documented texts of a status. */
 	refusalsOf(operation: DocumentOperation, status: number): string[] {
 		return this.#responseOf(operation, status)?.['x-errors']?.map(({ error }) => error) ?? [];
 	}
@@ -182,7 +181,7 @@ function withDefs(schema: Schema): Schema {
 	return copy;
 }
 
-/** The definitions that a schema refers to. There are hundreds, and a validator processes all that it gets. */
+/** A schema has hundreds of definitions, and a validator processes all that it gets. */
 function referencedBy(schema: Schema, all: Readonly<Record<string, Schema>>): Record<string, Schema> {
 	const found: Record<string, Schema> = {};
 	const follow = (from: Schema) => {

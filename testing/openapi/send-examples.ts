@@ -30,7 +30,6 @@ function bodyOf(world: PreparedWorld, example: Example): unknown {
 	return example.bodyIn ? example.bodyIn(world) : example.body;
 }
 
-/** The request of an example, with that token. */
 export function requestOf(
 	world: PreparedWorld,
 	{ method, path }: Pick<Operation, 'method' | 'path'>,
@@ -61,7 +60,6 @@ function tokenOf({ tokens }: PreparedWorld, { caller }: Operation, { as }: Examp
 	return caller === 'key' ? tokens.key : undefined;
 }
 
-/** The expected status of an example. */
 export function statusOf({ example, operation }: Sent): number {
 	return example.status ?? Number(Object.keys(operation.answers)[0]);
 }

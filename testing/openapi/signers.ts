@@ -4,8 +4,6 @@ import { signedWebhook } from '../custom/sign.ts';
 import { signatureOf as ofPaddle } from '../paddle/sign.ts';
 import { signatureOf as ofStripe } from '../stripe/sign.ts';
 
-// The payment processors that are connected to program 1 of the examples.
-
 interface Signer {
 	readonly secret: string;
 	/** The headers of a body that is sent now. */
@@ -32,7 +30,6 @@ function digestOf(body: string): string {
 	return createHash('sha256').update(body).digest('hex').slice(0, 24);
 }
 
-/** The headers with which a processor signs a body. */
 export function signedBy(processor: ProcessorName, body: string): Record<string, string> {
 	const { secret, headersOf } = SIGNERS[processor];
 	return headersOf(body, secret);

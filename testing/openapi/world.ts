@@ -12,7 +12,6 @@ export const BASE = 'http://service.test';
 
 export interface PreparedWorld extends ExampleWorld {
 	readonly service: Service;
-	/** The tokens that the examples are sent with. */
 	readonly tokens: {
 		readonly key: string;
 		readonly owner: string;
@@ -77,7 +76,7 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	return { service, tokens, clickId, newClickIds, resetToken: await makeResetLink(service) };
 }
 
-/** Adds members and invitations of workspace 1 in the database, because invitations by API have random tokens. */
+/** Writes members and invitations into the database, because invitations by API have random tokens. */
 async function fillWorkspace({ db }: Service): Promise<void> {
 	const insertUser = db.prepare("INSERT INTO users (email, name, password_hash, created_at) VALUES (?, ?, 'none', 0)");
 	const now = Date.now();
@@ -102,7 +101,7 @@ async function fillWorkspace({ db }: Service): Promise<void> {
 	]);
 }
 
-/** Adds run 1 in the database. Its long lease keeps it running until the examples stop it. */
+/** Its long lease keeps run 1 running until the examples stop it. */
 async function startRun({ db }: Service): Promise<void> {
 	const now = Date.now();
 	const insert = db.prepare(
@@ -112,7 +111,7 @@ async function startRun({ db }: Service): Promise<void> {
 	await insert.bind(now, now + 86_400_000).run();
 }
 
-/** Adds the forms of programs 1 and 2, and applications 1 to 5, in the database, because calls are limited per minute. */
+/** Writes forms and applications into the database, because calls are limited per minute. */
 async function takeApplications({ db }: Service): Promise<void> {
 	const insert = db.prepare(
 		"INSERT INTO partner_applications (op_id, program_id, name, email, terms_version, status, created_at) VALUES (?, 1, ?, ?, 1, 'open', 0)",
@@ -126,7 +125,7 @@ async function takeApplications({ db }: Service): Promise<void> {
 	]);
 }
 
-/** Adds a password reset link in the database, as `npm run recover` does. Returns its token. */
+/** Writes the link into the database, as `npm run recover` does. Returns its token. */
 async function makeResetLink({ db }: Service): Promise<string> {
 	const [token, email] = [`rst_${'0123456789'.repeat(4)}`, 'forgetful@people.example'];
 	await db.batch([
@@ -138,7 +137,7 @@ async function makeResetLink({ db }: Service): Promise<string> {
 	return token;
 }
 
-/** Connects program 1 to each processor, and sends it a Stripe event that it ignores. */
+/** Also sends a Stripe event that the service ignores. */
 async function connectProcessors(service: Service, token: string): Promise<void> {
 	const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
 	for (const [processor, { secret }] of Object.entries(SIGNERS)) {
@@ -158,21 +157,18 @@ async function connectProcessors(service: Service, token: string): Promise<void>
 	await expectSuccess(service, new Request(address, { method: 'POST', headers: signedBy('stripe', body), body }));
 }
 
-/** Sets PayPal as the payout method of partner 1. */
 async function sayWhereToPay(service: Service, token: string): Promise<void> {
 	const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
 	const body = JSON.stringify({ password: 'correct horse battery', method: 'paypal', email: 'pat@people.example' });
 	await expectSuccess(service, new Request(`${BASE}/api/v1/partner-accounts/1/payout-details`, { method: 'PUT', headers, body }));
 }
 
-/** Sets the postback of Pat's network. */
 async function setPostback(service: Service, token: string): Promise<void> {
 	const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
 	const body = JSON.stringify({ url: 'https://network.example/postback?cid={sub_id}', events: ['sale'] });
 	await expectSuccess(service, new Request(`${BASE}/api/v1/partner-programs/1/postback`, { method: 'PUT', headers, body }));
 }
 
-/** Publishes the file that verifies the domain of program 1. */
 async function proveDomain(service: Service, token: string): Promise<void> {
 	const headers = { Authorization: `Bearer ${token}` };
 	const { data }: { data: { file: { url: string; content: string } } } = JSON.parse(
@@ -188,7 +184,6 @@ async function expectSuccess(service: Service, request: Request): Promise<string
 	return text;
 }
 
-/** The queue message of a click. */
 function clickJob(clickId: string): ClickJob {
 	const nothing = { pageTitle: null, referrerUrl: null, sessionId: null, userAgent: null, language: null, timezone: null, country: null };
 	const pageUrl = 'https://shop.example/';
@@ -208,7 +203,7 @@ function clickJob(clickId: string): ClickJob {
 
 type Call = (path: string, body: unknown, token?: string) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Makes calls that must succeed. Returns the response's `data`, or the whole response. */
+/** The calls must succeed. Returns the response's `data`, or the whole response. */
 function callOf(service: Service): Call {
 	return async (path, body, token) => {
 		const text = await expectSuccess(

@@ -62,7 +62,7 @@ export function cycleOf({ interval }: Pick<PriceData, 'interval'>) {
 	return interval === undefined ? null : CYCLES[interval];
 }
 
-/** The end of a period that starts at this time, in ms. */
+/** In ms. */
 export function periodEnd(start: number, interval: Interval): number {
 	return start + DAYS[interval] * 86_400_000;
 }

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 
-// Signs as Paddle's documentation says, independently of the code that verifies it.
+// Follows Paddle's documentation, independently of the code that verifies it.
 
 export interface SignedBody {
 	readonly body: string;
-	/** The value of `Paddle-Signature`. */
+	/** `Paddle-Signature`. */
 	readonly header: string;
 }
 
-/** The body of a delivery, and its signature. A string is signed as it is. `now` is in ms. */
+/** Signs a string as it is. `now` is in ms. */
 export function signed(event: unknown, secret: string, now: number): SignedBody {
 	const body = typeof event === 'string' ? event : JSON.stringify(event);
 	return { body, header: signatureOf(body, secret, now) };
 }
 
-/** The value of `Paddle-Signature` for a body. `now` is in ms. */
+/** `now` is in ms. */
 export function signatureOf(body: string, secret: string, now: number): string {
 	const seconds = Math.floor(now / 1000);
 	return `ts=${seconds};h1=${createHmac('sha256', secret).update(`${seconds}:${body}`).digest('hex')}`;

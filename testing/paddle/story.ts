@@ -4,8 +4,7 @@ import { type SubscriptionData, subscriptionObject, type SubscriptionState } fro
 import { cashOf, type Origin, type TransactionData, transactionData, transactionObject } from './transaction.ts';
 import { DAY, eventOf, paddleId, type PaddleEvent, type Setting } from './wire.ts';
 
-// Paddle's events about one customer: a transaction, renewals, refunds, credits and disputes. Each method call creates a new event, with a
-// new id, about the same fact.
+// Paddle's events about one customer. Each method call creates a new event, with a new id, about the same fact.
 
 export interface StoryOptions {
 	/** Default: 'payment'. */
@@ -13,7 +12,7 @@ export interface StoryOptions {
 	/** The price of a period in minor units, including tax. Default: 10000. */
 	readonly amount?: number;
 	readonly tax?: number;
-	/** The part of the first transaction that the customer's credit balance pays. */
+	/** The customer's credit balance pays this part of the first transaction. */
 	readonly credit?: number;
 	/** In upper case. */
 	readonly currency?: string;
@@ -31,7 +30,7 @@ export interface RenewalOptions {
 	readonly amount?: number;
 	readonly tax?: number;
 	readonly credit?: number;
-	/** Whether it pays for the rest of a period after a change. */
+	/** It pays for the rest of a period after a change. */
 	readonly isProration?: boolean;
 	/** The subscription's current custom data. Default: the first transaction's. */
 	readonly customData?: StoryOptions['customData'];
@@ -41,7 +40,7 @@ export interface Story {
 	readonly ids: { readonly customer: string; readonly subscription: string | undefined; readonly product: string };
 	/** Only in 'subscription' mode. */
 	readonly subscription: { created(): PaddleEvent; updated(): PaddleEvent; canceled(): PaddleEvent };
-	/** The first payment. For a trial, this is its transaction of 0. */
+	/** A trial's first payment is its transaction of 0. */
 	readonly first: Payment;
 	/** Pays one period after the last payment. */
 	renew(change?: RenewalOptions): Payment;
@@ -49,14 +48,14 @@ export interface Story {
 
 export interface Payment {
 	readonly id: string;
-	/** The amount paid in cash, including tax. */
+	/** Paid in cash, including tax. */
 	readonly cash: number;
 	readonly paidAt: number;
 	paid(): PaddleEvent;
 	completed(): PaddleEvent;
 	/** The events of the payment that the service reads. */
 	events(): PaddleEvent[];
-	/** Refunds an amount including tax, by default all. To refund only tax, pass the amount as `tax` too. */
+	/** Includes tax; by default all. To refund only tax, pass the amount as `tax` too. */
 	refund(amount?: number, tax?: number): Adjustment;
 	credit(amount: number): Adjustment;
 	dispute(action?: Action): Adjustment;
@@ -68,7 +67,7 @@ export interface Adjustment {
 	updated(status: AdjustmentStatus): PaddleEvent;
 }
 
-/** Creates a story. Nothing is sent yet. */
+/** Sends nothing yet. */
 export function paddleStory(options: StoryOptions = {}): Story {
 	const { mode = 'payment', amount = 10_000, tax = 0, interval = 'monthly', at = Date.now(), trialDays } = options;
 	const setting: Setting = {

@@ -11,7 +11,7 @@ export interface TransactionData {
 	/** In minor units, after the discount, including tax. */
 	readonly amount: number;
 	readonly tax: number;
-	/** The part that the customer's credit balance pays. */
+	/** The customer's credit balance pays this part. */
 	readonly credit: number;
 	readonly isProration: boolean;
 	readonly price: PriceData;
@@ -26,7 +26,7 @@ export function cashOf({ amount, credit, tax }: TransactionData) {
 	return { cash, cashTax: amount === 0 ? 0 : Math.round((tax * cash) / amount) };
 }
 
-/** The transaction in an event. At `transaction.paid` it has no payout and often no subscription yet. */
+/** At `transaction.paid` it has no payout and often no subscription yet. */
 export function transactionObject(setting: Setting, transaction: TransactionData, status: 'completed' | 'paid') {
 	const { price, period } = transaction;
 	const isDone = status === 'completed';
@@ -127,7 +127,6 @@ function proration({ isProration, period }: TransactionData) {
 	return { rate: '0.5', billing_period: { ends_at: timestamp(period.end), starts_at: timestamp(period.start) } };
 }
 
-/** A new transaction with new ids. */
 export function transactionData(transaction: Omit<TransactionData, 'id' | 'lineId'>): TransactionData {
 	return { ...transaction, id: paddleId('txn'), lineId: paddleId('txnitm') };
 }

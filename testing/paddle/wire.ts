@@ -1,4 +1,4 @@
-// What all of Paddle's notifications have in common: amounts are strings, and times are RFC 3339 with microseconds.
+// In Paddle's notifications, amounts are strings and times are RFC 3339 with microseconds.
 
 export interface PaddleEvent {
 	readonly event_id: string;
@@ -8,7 +8,7 @@ export interface PaddleEvent {
 	readonly data: object;
 }
 
-/** What all objects in a story share. */
+/** Shared by all objects in a story. */
 export interface Setting {
 	/** In upper case. */
 	readonly currency: string;
@@ -23,7 +23,7 @@ export function paddleId(prefix: string): string {
 	return `${prefix}_01${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
 
-/** The envelope of an event. `at` is in ms. */
+/** `at` is in ms. */
 export function eventOf(type: string, at: number, data: object): PaddleEvent {
 	return {
 		event_id: paddleId('evt'),
@@ -38,7 +38,7 @@ export function timestamp(at: number): string {
 	return new Date(at).toISOString().replace('Z', '366Z');
 }
 
-/** The totals of an amount that includes `tax`. */
+/** The amount includes `tax`. */
 export function totals(amount: number, tax: number) {
 	return { tax: String(tax), total: String(amount), discount: '0', subtotal: String(amount - tax) };
 }

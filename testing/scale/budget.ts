@@ -1,4 +1,4 @@
-// How many rows each read may cost (decision 61).
+// Decision 61.
 
 const ROWS_PER_ROW = 20;
 const ROWS_BESIDE = 5_000;
@@ -8,7 +8,7 @@ export function budgetOf(rows: number): number {
 	return ROWS_PER_ROW * rows + ROWS_BESIDE;
 }
 
-/** The rows in a response: objects in lists at any depth, or lines of a file. A response about a single thing has one row. */
+/** Objects in lists at any depth, or lines of a file. A response about a single thing has one row. */
 export function rowsAnswered(contentType: string | null, text: string): number {
 	const type = contentType ?? '';
 	if (/ndjson/.test(type)) return Math.max(1, linesOf(text));

@@ -1,7 +1,5 @@
 import type { Plan } from './size.ts';
 
-// How the requests at scale are written down.
-
 export type Caller = 'owner' | 'busy' | 'quiet' | 'key' | 'nobody';
 
 export interface ScaleRequest {
@@ -11,7 +9,7 @@ export interface ScaleRequest {
 	readonly status: number;
 }
 
-/** Values that the paths need. Some come from the database. */
+/** Some of them come from the database. */
 export interface Named {
 	readonly plan: Plan;
 	/** The busy partner's payout with the most commissions. */
@@ -38,7 +36,7 @@ export const NOWHERE = 'zzz-nowhere';
 /** By operationId. */
 export type Cases = Readonly<Record<string, readonly Case[]>>;
 
-/** Pages of a list: the first, a long one, the last, and a long one in the middle. */
+/** The first page, a long one, the last, and a long one in the middle. */
 export const PAGES = ['', 'limit=200', 'cursor=60', 'cursor=12000&limit=200'];
 
 /** One request for each query, as JSON or as a file. */

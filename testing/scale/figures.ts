@@ -1,12 +1,12 @@
-// Computes the daily rows from the raw rows.
+// The daily rows, from the raw rows.
 
 interface Counted {
 	/** A query for rows with `program_id`, `day`, `currency` and the columns of the breakdowns. */
 	readonly from: string;
 	readonly currency: string;
-	/** The SQL of each figure, by column. */
+	/** SQL by column. */
 	readonly figures: Readonly<Record<string, string>>;
-	/** Figures that only daily_performance has. */
+	/** Only daily_performance has these. */
 	readonly totals?: Readonly<Record<string, string>>;
 	readonly hasProduct?: true;
 }

@@ -26,13 +26,13 @@ export interface FillOptions {
 	/** The SECRETS of the Worker that will serve the database. */
 	readonly secrets: string;
 	readonly now: number;
-	/** Called after each step, with its duration in ms. */
+	/** `tookMs` is the step's duration. */
 	readonly onStep?: (step: string, tookMs: number) => void;
 }
 
 /**
- * Fills a migrated, empty database with one large program and many small ones. Rows are inserted in their final state. Triggers would
- * refuse that, so they are dropped and recreated.
+ * Fills an empty database with one large program and many small ones. Triggers would refuse rows in their final state, so they are dropped
+ * and recreated.
  */
 export async function fill(run: RunSql, size: Size, options: FillOptions): Promise<void> {
 	const plan = planOf(size, options.now);
@@ -54,7 +54,6 @@ export async function fill(run: RunSql, size: Size, options: FillOptions): Promi
 	for (const { sql } of triggers) await run(String(sql));
 }
 
-/** Sessions of the owner and two partners, the program's key, and the connection to Stripe. */
 async function fillAccess(plan: Plan, list: string): Promise<string[]> {
 	const secrets = openSecrets(list);
 	const session = async (token: string, userId: number) =>

@@ -9,7 +9,7 @@ export async function beginSums(ctx: Context): Promise<void> {
 	await keepSums(ctx, { programId: PROGRAM_ID, partnerProgramId: BUSY_PARTNER });
 }
 
-/** One turn of cron at the sums and the closed months. 0: nothing is left to do. */
+/** One turn of cron. Returns 0 if nothing is left to do. */
 export async function keepMore(ctx: Context): Promise<number> {
 	return (await fillSums(ctx)) + (await closeMonths(ctx, [{ id: PROGRAM_ID, timeZone: 'UTC' }]));
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import type { Plan } from './size.ts';
 
-// Derives the ledger from commissions and payouts, and balances from the ledger.
+// The ledger follows from commissions and payouts, and balances from the ledger.
 
 const MOVES = 'scale_moves';
 const COLUMNS = 'at, partner_program_id, currency, kind, commission_id, payout_id, cents, operation';

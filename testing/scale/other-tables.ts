@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.ts';
 import { BUSY_PARTNER, OWNER_ID, type Plan, PROGRAM_ID, WORKSPACE_ID } from './size.ts';
 import { inParts, instantOf, numbers } from './sql.ts';
 
-// The rows of all other tables: audit log, notifications, inbox, deliveries and so on.
+// The rows of all other tables.
 
 const PAYLOAD_DAYS = 30;
 const RETIRED_DAYS = 3_650;
@@ -59,7 +59,7 @@ function fillInbox(plan: Plan): string[] {
 	];
 }
 
-/** Webhooks and postbacks with their deliveries, most of which succeeded. */
+/** Most deliveries have succeeded. */
 function fillReceivers(plan: Plan): string[] {
 	const { otherRows } = plan;
 	const at = instantOf(plan, 'i', otherRows);
@@ -100,7 +100,7 @@ function fillForgotten(plan: Plan): string[] {
 
 const RUNS = 1_000;
 
-/** There are several runs a day. The first one paid every partner; the others approved commissions. */
+/** Several runs a day. The first one paid every partner; the others approved commissions. */
 function fillRuns(plan: Plan): string[] {
 	const at = instantOf(plan, 'i', RUNS);
 	const selection = `iif(i = 1, '{"minimum":0}', '{"isCounted":true,"untilId":1}')`;
@@ -111,7 +111,7 @@ function fillRuns(plan: Plan): string[] {
 	];
 }
 
-/** Ten years whose clicks are in files, before those that are in the table. */
+/** The clicks of ten years are in files. Later clicks are in the table. */
 function fillRetiredDays({ start }: Plan): string[] {
 	const day = `date(${start / 1_000} - i * 86400, 'unixepoch')`;
 	return [

@@ -2,8 +2,6 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { FIRST_PARTNER_USER, OWNER_ID, type Plan, PROGRAM_ID, WORKSPACE_ID } from './size.ts';
 import { dayOf, inParts, instantOf, numbers } from './sql.ts';
 
-// Workspaces, programs, and partners with their links, coupons, rules and applications.
-
 const GROUPS = 20;
 const PRODUCTS = 40;
 const MEMBERS = 12;
@@ -12,7 +10,7 @@ export function fillPeople(plan: Plan): string[] {
 	return [...fillOwners(plan), ...fillPartners(plan), ...fillRules(plan), ...fillApplications(plan)];
 }
 
-/** The workspaces and programs: the owner's large one and the small ones. */
+/** The owner's large program and the small ones. */
 function fillOwners({ start, now, smallPrograms, partners }: Plan): string[] {
 	const firstSmall = FIRST_PARTNER_USER + partners;
 	const toOwner = `iif(i = 1, ${OWNER_ID}, ${firstSmall} + i)`;
@@ -54,7 +52,7 @@ function fillPartners(plan: Plan): string[] {
 		`${numbers(1, GROUPS)} INSERT INTO partner_groups (program_id, name, name_key, created_at) SELECT ${PROGRAM_ID}, 'Group ' || i, 'group ' || i, ${plan.start} FROM n`,
 		`${own} INSERT INTO partner_programs (id, program_id, partner_id, status, created_at, created_day, group_id)
 			SELECT i, ${PROGRAM_ID}, i, ${status}, ${at}, ${dayOf(at)}, iif(i % 5 < 2 AND ${status} <> 'ended', 1 + i % ${GROUPS}, NULL) FROM n`,
-		// Two links for each partner. A partner who has left keeps none.
+		// A partner who has left keeps no links.
 		`${numbers(1, 2 * partners)} INSERT INTO referral_links (id, program_id, partner_program_id, former_partner_program_id, short_link, destination_url, created_at, search_text)
 			SELECT *, ${searchTextOf('short_link')} FROM (SELECT l.i, ${PROGRAM_ID}, iif(p.status = 'ended', NULL, p.id), iif(p.status = 'ended', p.id, NULL), 'p' || p.id || iif(l.i % 2, '-blog', '') AS short_link, 'https://shop-1.example/', p.created_at
 			FROM n l JOIN partner_programs p ON p.id = (l.i + 1) / 2)`,
@@ -67,7 +65,7 @@ function fillPartners(plan: Plan): string[] {
 	];
 }
 
-/** Each program's default rule, with the same id as the program. Then rules for products, groups and a thousand partners. */
+/** Each program's default rule has the program's id. Then rules for products, groups and a thousand partners. */
 function fillRules({ start, smallPrograms, partners }: Plan): string[] {
 	const rule = 'INSERT INTO commission_rules (program_id, partner_id, group_id, product_id, current_version, created_at) SELECT';
 	return [

@@ -4,14 +4,13 @@ import { aroundTrips, isWrite, type WatchedDatabase } from '../d1/each-trip.ts';
 export interface Sent {
 	readonly query: string;
 	readonly rowsRead: number;
-	/** How many rows it returned. `changes` counts the rows that it inserted, updated or deleted. */
+	/** `answered` counts returned rows, `changes` rows that were inserted, updated or deleted. */
 	readonly answered: number;
 	readonly changes: number;
 }
 
 export type Sending = readonly Sent[];
 
-/** A D1 database that records the cost of each trip. */
 export interface RecordedDatabase extends WatchedDatabase {
 	readonly sendings: readonly Sending[];
 }

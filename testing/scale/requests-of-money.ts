@@ -2,8 +2,6 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './cases.ts';
 import { quietPartner } from './size.ts';
 
-// Requests about commissions, customers and payouts.
-
 export function ofMoney({ plan, payoutId, commissionId, clickId }: Named): Cases {
 	const quiet = quietPartner(plan);
 	const ago = (days: number) => new Date(plan.now - days * DAY_MS).toISOString();

@@ -2,8 +2,6 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { type Case, type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './cases.ts';
 import { BUSY_PARTNER, quietPartner } from './size.ts';
 
-// Requests for reports and events, and for the partners' own views.
-
 export function ofReports({ plan, clickId }: Named): Cases {
 	const quiet = quietPartner(plan);
 	const ago = (days: number) => new Date(plan.now - days * DAY_MS).toISOString().slice(0, 10);

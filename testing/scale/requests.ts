@@ -5,8 +5,8 @@ import { ofPortal, ofReports } from './requests-of-reports.ts';
 import { ofService } from './requests-of-service.ts';
 
 /**
- * The requests at scale for every GET of the OpenAPI document, by operationId. A list is requested without parameters, with each filter,
- * with a value that does not occur, and for a middle page and the last page. Routes without cases do not query the database.
+ * The requests for every GET of the OpenAPI document, by operationId. A list is requested without parameters, with each filter, with a
+ * value that does not occur, and for a middle page and the last page. Routes without cases do not query the database.
  */
 export function requestsOf(named: Named): Readonly<Record<string, readonly ScaleRequest[]>> {
 	const all: Cases = { ...ofService(named), ...ofProgram(named), ...ofMoney(named), ...ofReports(named), ...ofPortal(named) };

@@ -2,13 +2,13 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.ts';
 import { OWNER_ID, type Plan, PROGRAM_ID } from './size.ts';
 import { clickIdOf, dayOf, draw, inParts, instantOf, numbers, partnerOf } from './sql.ts';
 
-// Clicks, customers, sales, commissions, payouts and refunds, each in its final state.
+// Each row is in its final state.
 
 const HOLD_DAYS = 14;
 /** Older commissions are paid, in one payout per cycle. */
 const UNPAID_DAYS = 150;
 const CYCLE_DAYS = 30;
-/** How many sales each small program has. */
+/** Per small program. */
 const SMALL_SALES = 3;
 
 export function fillSales(plan: Plan): string[] {
@@ -45,7 +45,7 @@ function fillClicks(plan: Plan): string[] {
 	];
 }
 
-/** Each customer has a click of their own and signed up an hour later. A small program has one customer. */
+/** Each customer signed up an hour after their own click. A small program has one customer. */
 function fillCustomers(plan: Plan): string[] {
 	const { clicks, customers, smallPrograms } = plan;
 	const step = 2 * Math.floor(clicks / customers / 2);

@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
 
-/** The size of the large program, and the number of small ones. */
 export interface Size {
 	readonly partners: number;
 	readonly clicks: number;
@@ -23,7 +22,7 @@ export const TEST_SIZE: Size = {
 	otherRows: 25_000,
 };
 
-/** The size of a program after two good years. */
+/** A program after two good years. */
 export const FULL_SIZE: Size = {
 	partners: 20_000,
 	clicks: 5_000_000,
@@ -36,7 +35,6 @@ export const FULL_SIZE: Size = {
 
 export const AGE_DAYS = 400;
 
-/** The parameters of the statements that fill the database. */
 export interface Plan extends Size {
 	/** When the program began, in ms. It is the start of a day. */
 	readonly start: number;
@@ -47,22 +45,21 @@ export function planOf(size: Size, now: number): Plan {
 	return { ...size, now, start: Math.floor(now / DAY_MS) * DAY_MS - AGE_DAYS * DAY_MS };
 }
 
-// Ids and tokens in the filled database.
 export const OWNER_ID = 1;
 export const WORKSPACE_ID = 1;
 export const PROGRAM_ID = 1;
 export const OWNER_TOKEN = 'ses_scale_owner';
 export const PROGRAM_KEY = 'prg_scale_key';
-/** The partner with the most clicks and sales, who signs in. */
+/** Has the most clicks and sales, and signs in. */
 export const BUSY_PARTNER = 1;
 export const BUSY_TOKEN = 'ses_scale_busy_partner';
 /** The session of a partner with a handful of sales. */
 export const QUIET_TOKEN = 'ses_scale_quiet_partner';
-/** The user id of a partner is this number plus the partner's id. */
+/** A partner's user id is this number plus the partner's id. */
 export const FIRST_PARTNER_USER = 100;
 export const DEFAULT_RULE = 1;
 
-/** A partner with few sales, because partners with higher ids have fewer. */
+/** Partners with higher ids have fewer sales. */
 export function quietPartner({ partners }: Size): number {
 	return partners - (partners % 3) - 2;
 }

@@ -1,12 +1,10 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import type { Plan } from './size.ts';
 
-// Parts of the fill's statements.
-
 /** D1 aborts statements that take too long. */
 const ROWS_PER_STATEMENT = 250_000;
 
-/** A `WITH RECURSIVE n(i)` with the integers from `from` to `to`. */
+/** A `WITH RECURSIVE n(i)`. Both ends are included. */
 export function numbers(from: number, to: number): string {
 	return `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`;
 }
@@ -21,12 +19,12 @@ export function inParts(count: number, statement: (range: { readonly from: numbe
 
 const MULTIPLIERS = [2_654_435_761, 2_246_822_519, 3_266_489_917, 668_265_263] as const;
 
-/** A pseudo-random number from 0 to 1, the same in each run. */
+/** Pseudo-random, from 0 to 1, the same in each run. */
 export function draw(x: string, which: 0 | 1 | 2 | 3): string {
 	return `(((${x}) * ${MULTIPLIERS[which]} + ${which * 97}) & 4294967295) / 4294967296.0`;
 }
 
-/** The instant of the i-th of `count` rows, which are spread evenly over the program's life. */
+/** The rows are spread evenly over the program's life. */
 export function instantOf({ start, now }: Plan, i: string, count: number): string {
 	return `(${start} + (${i}) * ${now - start - DAY_MS / 8} / ${count})`;
 }
@@ -35,7 +33,7 @@ export function dayOf(at: string): string {
 	return `date((${at}) / 1000, 'unixepoch')`;
 }
 
-/** The partner of the i-th click. A few partners get most of the clicks. */
+/** A few partners get most of the clicks. */
 export function partnerOf({ partners }: Plan, i: string): string {
 	const u = draw(i, 0);
 	return `(1 + CAST(${partners} * (${u}) * (${u}) * (${u}) AS INTEGER))`;

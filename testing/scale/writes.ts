@@ -1,6 +1,6 @@
 import { BUSY_PARTNER, quietPartner, type Size } from './size.ts';
 
-// Calls to the filled program that change or search many things at once.
+// Calls that change or search many things at once.
 
 export interface Write {
 	readonly as: 'owner' | 'key' | 'nobody';
@@ -32,7 +32,7 @@ export async function writesOf(size: Size, find: FindIds): Promise<Readonly<Reco
 	const pending = await find("SELECT id FROM commissions WHERE program_id = 1 AND status = 'pending'");
 	const pendingOfBusy = await ofPartner(BUSY_PARTNER, 'pending');
 	return {
-		// The call only starts the run, and the crons continue it.
+		// The call only starts the run; the crons continue it.
 		startDecisionRun: [post('/commissions/runs', { decision: 'approve', filter: { status: 'pending' }, expected_count: pending.length })],
 		startPayRun: [post('/payouts/runs', { minimum_cents: 1_000 })],
 		approveCommissions: [
@@ -59,7 +59,7 @@ function tracked(route: string, body: object): Write {
 	return { as: 'key', method: 'POST', path: `/api/v1/track/${route}`, body };
 }
 
-/** Calls that pages and backends make often. `clickId` is the id of a stored click. */
+/** Calls that pages and backends make often. `clickId` belongs to a stored click. */
 export function trackingOf(clickId: string) {
 	return {
 		trackClick: { as: 'nobody', method: 'POST', path: '/api/v1/track/click', body: { affiliate_url: 'https://shop-1.example/?aff=p7' } },

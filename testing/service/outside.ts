@@ -4,12 +4,11 @@ const pages = new Map<string, string>();
 const real = globalThis.fetch;
 let users = 0;
 
-/** Sets the response at a URL. All other URLs return 404. */
+/** All other URLs return 404. */
 export function setPage(url: string, text: string): void {
 	pages.set(url, text);
 }
 
-/** Runs the work with these pages instead of the network. */
 export async function withOutside<Result>(work: () => Promise<Result>): Promise<Result> {
 	users += 1;
 	globalThis.fetch = answer;

@@ -13,7 +13,7 @@ import type { Payer } from '../../src/payments/read-payment.ts';
 import { commitPlan, type Plan } from '../../src/sales/plan.ts';
 import type { SaleReceipt } from '../../src/sales/plan-sale.ts';
 
-// Records a processor's facts about a payment without an inbox event, in the same way as processEvent.
+// Records a processor's facts about a payment as processEvent does, without an inbox event.
 
 export type { ReversalReceipt };
 
@@ -21,7 +21,7 @@ export interface PaymentReceipt extends SaleReceipt {
 	readonly isNew: boolean;
 }
 
-/** A payment whose payer the caller provides. */
+/** The caller provides the payer. */
 export interface Payment extends Payer {
 	readonly fact: PaymentFact;
 	readonly isTest: boolean;
@@ -43,7 +43,7 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 		if (plan === 'ahead_of_first' || plan === 'ahead_of_checkout') throw new Error('The payment was parked, though it should not be');
 		return commitPlan(plan, (planned) => writePayment(ctx, planned));
 	};
-	// For an event, process-event.ts makes this check earlier. The second time finds a payment that was committed before its payer was erased.
+	// process-event.ts makes this check earlier. This second one finds a payment that was committed before its payer was erased.
 	return withoutErased('sale_customer_not_found', undefined, () => retryOnConflict(record));
 }
 
@@ -72,7 +72,7 @@ export async function recordReversal(
 	});
 }
 
-/** Links the ids, and returns the id of their sale. */
+/** Returns the id of the ids' sale. */
 export async function linkPayment(ctx: Context, programId: number, isTest: boolean, ids: PaymentIds): Promise<number | undefined> {
 	const linked = await carryOut(ctx, () => planLink(ctx, { programId, isTest, idScope: 0 }, ids));
 	return linked?.saleId;

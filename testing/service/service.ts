@@ -10,11 +10,10 @@ import { withOutside } from './outside.ts';
 export interface Service {
 	readonly fetch: (request: Request) => Promise<Response>;
 	readonly db: D1Database;
-	/** Delivers a message to a queue's consumer. */
 	readonly deliver: (queue: string, body: unknown) => Promise<void>;
-	/** The undelivered messages, oldest first. Empty if the queues deliver at once. */
+	/** Oldest first. Empty if the queues deliver at once. */
 	readonly held: Message[];
-	/** Delivers all messages, including those they cause. */
+	/** Includes messages that others cause. */
 	readonly deliverHeld: () => Promise<void>;
 	/** Runs the crons of a minute. */
 	readonly tick: () => Promise<void>;
@@ -25,7 +24,7 @@ interface Message {
 	readonly body: unknown;
 }
 
-/** Opens the service with these bindings, except for its queues. If `isHolding`, they keep messages until `deliverHeld`. */
+/** Replaces the bindings' queues. If `isHolding`, they keep messages until `deliverHeld`. */
 export function openService(bindings: Env, { isHolding = false, messagesPerBatch = 1 } = {}): Service {
 	const waiting: Message[] = [];
 	const env: Env = {

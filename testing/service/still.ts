@@ -1,6 +1,6 @@
 /**
- * Runs the work with fixed random numbers and a clock that advances by a second at each reading, so that the examples of the OpenAPI
- * document are the same on every machine. Logs are dropped. The work may set the clock.
+ * Fixed random numbers and a clock that advances by a second at each reading make the examples of the OpenAPI document the same on every
+ * machine. Logs are dropped. The work may set the clock.
  */
 export async function standStill<Result>(start: string, work: (goOnAt: (instant: string) => void) => Promise<Result>): Promise<Result> {
 	const platform = crypto;

@@ -2,18 +2,17 @@ import type Stripe from 'stripe';
 import { refundObject, type RefundData } from './reversal.ts';
 import { listOf, type Setting, type Wire } from './wire.ts';
 
-/** The payment intent of a payment and its successful charge. */
 export interface ChargeData {
 	readonly id: string;
 	readonly paymentIntent: string;
 	readonly invoice: string | null;
-	/** The session of a single payment. */
+	/** Set for a single payment. */
 	readonly session: string | null;
 	/** The captured amount, gross, in Stripe's minor units. */
 	readonly amount: number;
-	/** The authorized amount, if it was captured manually. */
+	/** Set if it was captured manually. */
 	readonly authorized: number | undefined;
-	/** The metadata of the intent. */
+	/** The intent's. */
 	readonly metadata: Record<string, string>;
 	readonly createdAt: number;
 }

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { listOf, type Setting, type Wire } from './wire.ts';
 
-/** A credit note that is created after the payment. Amounts are in Stripe's minor units, tax included. */
+/** Created after the payment. Amounts are in Stripe's minor units, tax included. */
 export interface CreditNoteData {
 	readonly id: string;
 	readonly invoice: string;
 	readonly toBalance: number;
 	readonly outOfBand: number;
-	/** The refund that pays the note. */
+	/** It pays the note. */
 	readonly refund: { readonly id: string; readonly amount: number } | undefined;
 	readonly createdAt: number;
 }

@@ -13,9 +13,9 @@ export interface InvoiceData {
 	readonly total: number;
 	readonly tax: number;
 	readonly shipping: number;
-	/** Whether its line pays for the rest of a period. */
+	/** Its line pays for the rest of a period. */
 	readonly isProration: boolean;
-	/** The part of the total paid from the customer's balance. */
+	/** The customer's balance pays this part of the total. */
 	readonly paidFromBalance: number;
 	readonly paymentIntent: string | null;
 	readonly charge: string | null;

@@ -6,7 +6,7 @@ import { DAY, type PaymentData } from './story-data.ts';
 import type { CreditNote, CreditNoteOptions, Dispute, Payment, Refund } from './story-types.ts';
 import { eventOf, type Setting, stripeId, type StripeEvent } from './wire.ts';
 
-/** Other events before and after those of a payment. */
+/** Events before and after those of a payment. */
 export interface Around {
 	before(): StripeEvent[];
 	after(): StripeEvent[];

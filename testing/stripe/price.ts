@@ -55,7 +55,7 @@ export function priceObject(setting: Setting, price: PriceData): Wire<Stripe.Pri
 	};
 }
 
-/** The plan, an older form of the recurring price, which Stripe still sends. */
+/** An older form of the recurring price, which Stripe still sends. */
 export function planObject(setting: Setting, price: PriceData, interval: Interval): Wire<Stripe.Plan> {
 	return {
 		id: price.id,

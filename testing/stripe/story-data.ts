@@ -8,7 +8,7 @@ import type { SubscriptionData } from './subscription.ts';
 import type { RenewalOptions, StoryOptions } from './story-types.ts';
 import { type Setting, stripeId } from './wire.ts';
 
-// The data of a story, whatever the API version of its events.
+// The same for all API versions.
 
 export interface PaymentData {
 	readonly charge: ChargeData;

@@ -4,7 +4,7 @@ import type { DisputeStatus, RefundData, RefundState } from './reversal.ts';
 import type { SessionData } from './session.ts';
 import type { Shape, StripeEvent } from './wire.ts';
 
-// The events that a story offers. Each method call creates a new event, with a new id, about the same fact.
+// Each method call creates a new event, with a new id, about the same fact.
 
 export interface StoryOptions {
 	readonly shape?: Shape;
@@ -18,11 +18,11 @@ export interface StoryOptions {
 	readonly taxBehavior?: 'exclusive' | 'inclusive';
 	/** In lower case, as in Stripe. */
 	readonly currency?: string;
-	/** The metadata of the checkout session. The subscription has it too, unless it has its own. */
+	/** The checkout session's. The subscription has it too, unless it has its own. */
 	readonly metadata?: Record<string, string>;
 	readonly subscriptionMetadata?: Record<string, string>;
 	readonly clientReferenceId?: string;
-	/** The metadata of the payment intent: `payment_intent_data.metadata` in Checkout. */
+	/** `payment_intent_data.metadata` in Checkout. */
 	readonly intentMetadata?: Record<string, string>;
 	/** How much of the authorized amount is captured later, manually. */
 	readonly captured?: number;
@@ -55,7 +55,7 @@ export interface Story {
 	};
 	/** Only in 'subscription' mode. */
 	readonly subscription: { created(): StripeEvent; updated(): StripeEvent; deleted(): StripeEvent };
-	/** The first payment. For a trial, this is its invoice of 0. */
+	/** A trial's first payment is its invoice of 0. */
 	readonly first: Payment;
 	/** The first payment and its renewals so far. */
 	readonly payments: readonly Payment[];
@@ -67,9 +67,9 @@ export interface Story {
 
 export interface RenewalOptions {
 	readonly billingReason?: InvoiceData['billingReason'];
-	/** The part paid from the customer's balance. */
+	/** The customer's balance pays this part. */
 	readonly paidFromBalance?: number;
-	/** Whether it pays for the rest of a period after a change. */
+	/** It pays for the rest of a period after a change. */
 	readonly isProration?: boolean;
 	readonly amount?: number;
 	readonly tax?: number;
@@ -77,7 +77,7 @@ export interface RenewalOptions {
 
 export interface Payment {
 	readonly ids: { readonly paymentIntent: string; readonly charge: string; readonly invoice: string | undefined };
-	/** The `transaction_id` of its sale: the invoice for a subscription, otherwise the payment intent. */
+	/** The invoice for a subscription, otherwise the payment intent. */
 	readonly transactionId: string;
 	/** In ms. */
 	readonly paidAt: number;
@@ -92,7 +92,7 @@ export interface Payment {
 	/** Refunds an amount, by default all that is left. */
 	refund(amount?: number, reason?: RefundData['reason']): Refund;
 	readonly refunds: readonly Refund[];
-	/** A credit note for a paid invoice. Its refund, if there is one, has its own events. */
+	/** Its refund, if there is one, has its own events. */
 	creditNote(gives: CreditNoteOptions): CreditNote;
 	readonly creditNotes: readonly CreditNote[];
 	dispute(amount?: number): Dispute;
@@ -132,6 +132,6 @@ export interface Dispute {
 	fundsWithdrawn(status?: DisputeStatus): StripeEvent;
 	closed(status: DisputeStatus): StripeEvent;
 	fundsReinstated(status?: DisputeStatus): StripeEvent;
-	/** Loses a won dispute a day later. */
+	/** A won dispute is lost a day later. */
 	lostAfterAll(): StripeEvent;
 }

@@ -5,10 +5,10 @@ import { subscriptionObject, type SubscriptionState } from './subscription.ts';
 import type { Story, StoryOptions } from './story-types.ts';
 import { eventOf, type Setting, type Shape } from './wire.ts';
 
-// Stripe's events about one customer: a checkout, the payments that follow, refunds and disputes. The ids are consistent, new for every
-// story, and the same in both shapes: `story.in('old')` is the same story.
+// Stripe's events about one customer. The ids are consistent, new for every story, and the same in both shapes: `story.in('old')` is the
+// same story.
 
-/** Creates a story. Nothing is sent yet. */
+/** Sends nothing yet. */
 export function stripeStory(options: StoryOptions = {}): Story {
 	return storyOf(begin(options), options.shape ?? 'new');
 }

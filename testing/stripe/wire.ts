@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * The API version of an endpoint's events. `new` is 2025-03 ("basil") or later: an invoice names its subscription under `parent` but no
- * longer its payment intent or charge, nor do they name the invoice.
+ * The API version of events. `new` is 2025-03 ("basil") or later: an invoice names its subscription under `parent` but no longer its
+ * payment intent or charge, nor do they name the invoice.
  */
 export type Shape = 'old' | 'new';
 
@@ -40,7 +40,7 @@ export function stripeId(prefix: string): string {
 	return `${prefix}_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
 
-/** What all objects in a story share. */
+/** Shared by all objects in a story. */
 export interface Setting {
 	readonly shape: Shape;
 	readonly livemode: boolean;
@@ -48,7 +48,7 @@ export interface Setting {
 	readonly customer: string;
 }
 
-/** The envelope of a snapshot event. `created` is in seconds. */
+/** `created` is in seconds. */
 export function eventOf(setting: Setting, type: Stripe.Event.Type, created: number, object: object, previous?: object): StripeEvent {
 	return {
 		id: stripeId('evt'),
@@ -71,7 +71,7 @@ export function withObject(event: StripeEvent, fields: object): StripeEvent {
 	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
 }
 
-/** An invoice event with one line for each of the changes, copied from its first line. */
+/** One line for each of the changes, copied from the event's first line. */
 export function withLines(event: StripeEvent, ...changes: object[]): StripeEvent {
 	const { object } = event.data;
 	const lines =

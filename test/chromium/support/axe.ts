@@ -6,7 +6,7 @@ import { ROOT } from '../../../testing/root.ts';
 const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The accessibility problems (WCAG 2.2 AA) that axe finds in the page's current state: each violated rule, and where. */
+/** Accessibility problems (WCAG 2.2 AA) of the page's current state: each violated rule, and where. */
 export async function hurdlesOn(page: Page): Promise<unknown> {
 	await page.evaluate(AXE);
 	return page.evaluate(

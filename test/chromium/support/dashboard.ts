@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { type Funnel, SERVICE, type World } from './world.ts';
 
-// The owner who signs up in World.open.
+// Signs up in World.open.
 
 const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 
@@ -28,7 +28,7 @@ export async function sell(world: World, funnel: Funnel, sale: { transaction_id:
 	await backend.sale({ ...sale, click_id });
 }
 
-/** Moves to this element with Tab, as a keyboard user does. */
+/** Moves there with Tab, as a keyboard user does. */
 export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
 	await wanted.first().waitFor();
 	for (let press = 0; press < MOST_STOPS; press += 1) {

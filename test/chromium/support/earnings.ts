@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Funnel, World } from './world.ts';
 
-/** The customer, whom only the shop knows. Partners may see none of this. */
+/** Only the shop knows the customer. Partners may see none of this. */
 const CUSTOMER = { customer_key: 'secret-key-1', customer_email: 'secret@people.example' };
 
 /** Commissions and payouts in every state that a partner can see, by id. */
@@ -20,7 +20,7 @@ export interface Earned {
 	readonly payouts: { readonly sent: number; readonly recovering: number; readonly failed: number };
 }
 
-/** Records sales for Pat with every outcome, in a program that pays 20 % after 30 days. */
+/** Sales for Pat with every outcome, in a program that pays 20 % after 30 days. */
 export async function earnOfAllKinds(world: World, funnel: Funnel): Promise<Earned> {
 	const backend = world.backend(funnel);
 	const { click_id } = await backend.click({ affiliate_url: `https://shop.example/?aff=${funnel.pat}` });

@@ -1,7 +1,6 @@
 import { type Request, Response } from 'miniflare';
 import { startMiniflare } from '../../../testing/miniflare.ts';
 
-/** A request as the browser sent it. */
 export interface Seen {
 	readonly method: string;
 	readonly url: URL;

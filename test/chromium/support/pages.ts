@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Funnel, SERVICE } from './world.ts';
 
-/** Every page of the dashboard. Placeholders such as `$programId` are replaced by real ids. */
+/** Placeholders such as `$programId` are replaced by real ids. */
 export const DASHBOARD = [
 	'/sign-in',
 	'/sign-up',
@@ -69,7 +69,6 @@ export const PORTAL = [
 
 export type Entry = 'dashboard' | 'portal';
 
-/** Uses the ids of Pat and the program. */
 export function addressOf({ programId, partnerProgramId }: Funnel, entry: Entry, path: string): string {
 	const ids: Readonly<Record<string, number | string>> = {
 		programId,
@@ -83,7 +82,6 @@ export function addressOf({ programId, partnerProgramId }: Funnel, entry: Entry,
 	return `${SERVICE}/${entry}${path.replaceAll(/\$(\w+)/g, (_, name: string) => String(ids[name]))}`;
 }
 
-/** Waits until nothing is loading. */
 export async function isSettled(page: Page): Promise<void> {
 	await page.waitForLoadState('networkidle');
 	await page.locator('h1').first().waitFor();

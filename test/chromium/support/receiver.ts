@@ -17,7 +17,7 @@ export interface Receiver {
 	stop(): Promise<void>;
 }
 
-/** A system on this machine that receives deliveries. */
+/** Receives deliveries on this machine. */
 export async function openReceiver(): Promise<Receiver> {
 	const received: Received[] = [];
 	const server = createServer((request, response) => void take(request, response));

@@ -3,7 +3,7 @@ import { type BuiltWorker, workerOptions } from '../../../testing/built-worker.t
 import { migrate } from '../../../testing/migrations.ts';
 import { startMiniflare } from '../../../testing/miniflare.ts';
 
-/** How many seconds it takes until the queue stores a click, and until the effects of a sale or refund are applied. */
+/** The seconds until the queue stores a click, and until the effects of a sale or refund are applied. */
 const QUEUE_SECONDS = 0.05;
 
 /** The built Worker with a fresh database, like `npm run dev`. */

@@ -8,7 +8,6 @@ import { setup as buildSite } from '../../support/build-pages.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
-		/** The built Worker. */
 		readonly built: BuiltWorker['script'];
 		readonly chromium: string;
 	}

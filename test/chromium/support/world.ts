@@ -17,11 +17,11 @@ export const OWNER = { email: 'ada@shop.example', password: 'correct horse batte
 export const PATS_PASSWORD = 'a kettle beside four cups';
 
 const STUB = 'window.tracker=window.tracker||function(){(tracker.q=tracker.q||[]).push(arguments)}';
-/** How long to wait for late requests after a page has loaded. */
+/** The wait for late requests after a page has loaded. */
 const REST_MS = 200;
 const QUEUE_LIMIT_MS = 120_000;
 
-/** How a shop's requests reach the service: by Worker routes on its own domain, or by a proxy under a path. */
+/** A shop's requests reach the service by Worker routes on its own domain, or by a proxy under a path. */
 type Mount = 'routes' | 'proxy';
 
 export interface Shop {
@@ -35,10 +35,9 @@ export interface Funnel {
 	readonly programId: number;
 	readonly apiToken: string;
 	readonly partnerProgramId: number;
-	/** The short links of two partners. */
 	readonly pat: string;
 	readonly dana: string;
-	/** The email address that Pat signs in with, and the invitation. */
+	/** Pat signs in with it. */
 	readonly patsEmail: string;
 	readonly patsInvitation: string;
 	readonly danasEmail: string;
@@ -54,18 +53,16 @@ export interface StoredClick {
 }
 
 /**
- * Playwright's limit for each wait: long enough for a busy machine, and shorter than the limit of a test, so that the failure names what is
+ * Playwright's limit for each wait: long enough for a busy machine, and shorter than a test's limit, so that the failure names what is
  * missing.
  */
 const PATIENCE_MS = 120_000;
 
-/** The service, a network of shops and a browser. */
 export class World {
 	readonly network: Network;
 	readonly service: Service;
 	readonly browser: Browser;
 	readonly #token: string;
-	/** Every click id that the service has returned. */
 	readonly #answered = new Set<string>();
 	readonly #accepted = new Set<string>();
 	#made = 0;
@@ -148,12 +145,12 @@ export class World {
 		return this.#signedIn('/dashboard', OWNER, options);
 	}
 
-	/** Pat's browser in the portal. Accepts the invitation first. */
+	/** Accepts the invitation first. */
 	partnersBrowser({ patsEmail, patsInvitation }: Funnel, options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		return this.#inPortal('Pat Partner', patsEmail, patsInvitation, options);
 	}
 
-	/** The browser of Dana, who is in the same program. */
+	/** Dana is in the same program. */
 	fellowsBrowser({ danasEmail, danasInvitation }: Funnel, options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		return this.#inPortal('Dana Partner', danasEmail, danasInvitation, options);
 	}
@@ -166,7 +163,7 @@ export class World {
 		return this.#signedIn('/portal', { email, password: PATS_PASSWORD }, options);
 	}
 
-	/** Calls a route of the program as the owner. */
+	/** Calls as the owner. */
 	manage({ programId }: Funnel, path: string, body: object): Promise<Record<string, unknown>> {
 		return post(this.service, `/api/v1/programs/${programId}${path}`, body, this.#token);
 	}
@@ -187,7 +184,7 @@ export class World {
 		return context;
 	}
 
-	/** The program's clicks, once every returned click is stored. */
+	/** Waits until every returned click is stored. */
 	async clicks({ programId }: Funnel): Promise<StoredClick[]> {
 		await sleep(REST_MS);
 		await vi.waitFor(
@@ -237,7 +234,7 @@ export class World {
 				.map(({ url }) => url.pathname);
 	}
 
-	/** The SDK in a shop's backend, which calls the service directly. */
+	/** Calls the service directly, as in a shop's backend. */
 	backend({ apiToken }: Funnel): Tracker {
 		return new Tracker({ baseUrl: this.service.url, apiKey: apiToken });
 	}
@@ -248,12 +245,12 @@ export function pageWith(body = '', attributes = '', src = `${SERVICE}/tracker.j
 	return `<!doctype html><title>Shop</title><script>${STUB}</script><script async src="${src}" ${attributes}></script>${body}`;
 }
 
-/** The page's click id, once its requests have been answered. */
+/** Waits until the page's requests have been answered. */
 export function clickIdOn(page: Page): Promise<string | undefined> {
 	return page.evaluate("new Promise((resolve) => tracker('getClickId', resolve))");
 }
 
-/** Calls a command on the page, and returns what its promise resolves to. */
+/** Returns what the command's promise resolves to. */
 export function callOn(page: Page, command: string, argument?: unknown): Promise<unknown> {
 	return page.evaluate(`tracker(${JSON.stringify(command)}, ${JSON.stringify(argument) ?? 'undefined'})`);
 }
@@ -271,7 +268,7 @@ export async function cookiesOf(
 	);
 }
 
-/** The page's errors from now on: exceptions, unhandled rejections and policy violations. */
+/** Exceptions, unhandled rejections and policy violations, from now on. */
 export function complaintsOf(page: Page): string[] {
 	const complaints: string[] = [];
 	page.on('pageerror', (error) => complaints.push(String(error)));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const times = <Made>(count: number, make: (index: number) => Made) => Array.from({ length: count }, (_, index) => make(index));
 const all = (decision: 'approve' | 'reject', expected_count: number) => ({ decision, filter: {}, expected_count });
 
-/** Checks that every ledger is sound, and that each rejected commission was deducted once. */
+/** Every ledger is sound, and each rejected commission was deducted once. */
 async function expectDecidedOnce(shop: Shop): Promise<void> {
 	const accounts = await rows<{ id: number }>('SELECT id FROM partner_programs WHERE program_id = ?', shop.id);
 	await expectSoundLedgers(accounts.map(({ id }) => id));

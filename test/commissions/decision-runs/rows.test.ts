@@ -9,7 +9,7 @@ import { signUp } from '../../support/world.ts';
 // How many D1 rows a run costs (decision 65): each slice reads at most 5,000, and 20 for each row that it writes.
 
 let shop: Shop;
-/** This partner has one commission, between those of two others with many. */
+/** One commission, between those of two partners with many. */
 let quiet: Awaited<ReturnType<typeof aPartnerWith>>;
 
 beforeAll(async () => {

@@ -3,7 +3,6 @@ import { buildWorker } from '../../../testing/built-worker.ts';
 import { ROOT } from '../../../testing/root.ts';
 import { setup as buildPages } from '../../support/build-pages.ts';
 
-/** Runs `npm run build` once for all tests. */
 export function setup(): void {
 	buildPages();
 	buildWorker('src/index.ts', join(ROOT, 'dist/worker'), { minify: true });

@@ -9,13 +9,13 @@ import { Failure } from '../../../testing/failure.ts';
 import { ROOT } from '../../../testing/root.ts';
 import { runWrangler } from '../../../testing/wrangler.ts';
 
-/** A person who deploys to their own account, from their own folder. */
+/** Deploys to their own account, from their own folder. */
 export interface Operator {
 	readonly cloud: SimulatedCloud;
 	readonly folder: string;
 	/** wrangler.deploy.toml */
 	readonly file: string;
-	/** Runs npm run deploy -- ...args. Returns its exit code and output. */
+	/** npm run deploy -- ...args. Returns its exit code and output. */
 	readonly deploy: (args?: readonly string[], otherwise?: Partial<Surroundings>) => Promise<Run>;
 	readonly config: () => string;
 	readonly stop: () => Promise<void>;
@@ -31,7 +31,7 @@ export interface Run {
 	readonly said: string;
 }
 
-/** Starts with a new account, or with one that already has a deployment. */
+/** A new account, or one that already has a deployment. */
 export async function startOperator({ cloud: given }: { readonly cloud?: SimulatedCloud } = {}): Promise<Operator> {
 	const cloud = given ?? (await startCloud());
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-operator-'));

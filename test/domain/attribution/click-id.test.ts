@@ -126,7 +126,7 @@ describe('a click id needs a secret', () => {
 	});
 });
 
-/** Every alteration of one character: replaced by each digit or a few other characters, doubled, or removed. */
+/** One character is replaced by each digit or a few other characters, doubled, or removed. */
 function alterations(id: string): string[] {
 	const altered = new Set<string>();
 	for (let place = 0; place < id.length; place += 1) {

@@ -31,12 +31,10 @@ const ofRival: AttributedClick = {
 	customers: 0,
 	couponId: 3,
 };
-/** The coupons of the second click's partner and of the first click's partner. */
 const theirs: SentCoupon = { id: 3, partnerProgramId: 8, click: ofRival };
 const own: SentCoupon = { id: 4, partnerProgramId: 7, click: { ...ofRival, clickId: 'cust_8_8', partnerProgramId: 7, couponId: 4 } };
 const nobody = { byKey: undefined };
 const wins = { of: { couponWins: true } };
-/** The first partner's click. */
 const firstClick = { ...click, partnerProgramId: 7 };
 
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });

@@ -16,7 +16,6 @@ describe('a link leads to', () => {
 	});
 });
 
-/** Any query that a visitor may add to a link. */
 const query = fc
 	.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.webUrl())), { maxLength: 8 })
 	.map((pairs) => new URLSearchParams(pairs));

@@ -6,7 +6,6 @@ const position = fc.record({ partnerProgramId: fc.integer({ min: 1, max: 4 }), i
 const positions = fc.uniqueArray(position, { selector: ({ id }) => id, maxLength: 40 });
 const inWalk = (a: WalkPosition, b: WalkPosition) => a.partnerProgramId - b.partnerProgramId || a.id - b.id;
 
-/** The window of commissions that follows a position. */
 function windowOf(all: readonly WalkPosition[], after: WalkPosition | undefined, size: number) {
 	const rest = all.toSorted(inWalk).filter((one) => !after || inWalk(one, after) > 0);
 	const window = rest.slice(0, size);

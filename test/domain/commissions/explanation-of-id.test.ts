@@ -84,7 +84,7 @@ describe('a refusal', () => {
 		expect(explain({ refusals: [ofRefund] }).conclusion).toMatch(/^The refund/);
 	});
 
-	/** The codes that the tracking routes may return with the program's key: contract, section 7. */
+	/** Contract, section 7: the codes that tracking routes return with the program's key. */
 	const codes = Object.keys(REJECTIONS)
 		.filter((code): code is RejectionCode => /^(lead|sale|customer|partner_program|paid|subscribed|transaction|invalid|body)_/.test(code))
 		.filter((code) => isLogged(new Rejection(code)));

@@ -7,7 +7,7 @@ import { buyer, click, CLICKED, decide, type Known, ofClick, partner, rival, rul
 
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
 
-/** The decision, ignoring only that another click came with the sale. */
+/** The decision, ignoring that another click came with the sale. */
 function besidesClick(decision: ReturnType<typeof decide>) {
 	return decision.kind === 'sold' ? { ...decision, facts: { ...decision.facts, hadOtherClick: false } } : decision;
 }

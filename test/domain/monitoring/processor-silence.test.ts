@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const now = Date.UTC(2026, 10, 23);
 
-/** The times of `count` payments, each with a few nearly simultaneous events. They are `apartMs` apart, and the last was `agoMs` ago. */
+/** Each payment is a few nearly simultaneous events. They are `apartMs` apart, and the last was `agoMs` ago. */
 function payments(count: number, apartMs: number, agoMs: number, events = 6): number[] {
 	return Array.from({ length: count * events }, (_, index) => now - agoMs - Math.floor(index / events) * apartMs - (index % events) * 500);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { IntegrationCheck } from '../../../src/domain/monitoring/integration-check.ts';
 import { gatesOf } from '../../../src/domain/monitoring/readiness.ts';
 
-/** Checks with these names, some of them failing. The action repeats the name. */
+/** The action repeats the name. */
 function checks(...missing: readonly string[]): IntegrationCheck[] {
 	const names = [
 		'partner_link',

@@ -16,7 +16,7 @@ const EXAMPLES = [
 	'XK051212012345678906',
 ];
 
-/** Whether both are digits or both letters. The check digits do not detect other swaps. */
+/** Both are digits or both letters. The check digits do not detect other swaps. */
 function isAlike(one = '', other = ''): boolean {
 	return one !== '' && other !== '' && /\d/.test(one) === /\d/.test(other);
 }

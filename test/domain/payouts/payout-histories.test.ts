@@ -46,7 +46,7 @@ class Books {
 		return sum(this.entries, ({ moved }) => moved);
 	}
 
-	/** What a commission has left according to the entries alone: nothing if it was paid or rejected. */
+	/** According to the entries alone: nothing if it was paid or rejected. */
 	restOf(id: number): number {
 		const own = this.entries.filter(({ of }) => of === id);
 		return own.some(({ kind }) => kind === 'payout' || kind === 'rejection') ? 0 : sum(own, ({ nominal }) => nominal);
@@ -56,13 +56,12 @@ class Books {
 		return this.balance - sum(this.commissions, ({ id }) => this.restOf(id));
 	}
 
-	/** The amount that clamps have forgiven and no reinstatement has withheld since. */
+	/** Clamps have forgiven it, and no reinstatement has withheld it since. */
 	get forgiven(): number {
 		const clampable = this.entries.filter(({ kind }) => kind === 'reversal' || kind === 'reinstatement');
 		return sum(clampable, ({ moved, nominal }) => moved - nominal);
 	}
 
-	/** The net of all credits and deductions. */
 	get earned(): number {
 		return sum(
 			this.entries.filter(({ kind }) => kind !== 'payout' && kind !== 'beside'),
@@ -163,7 +162,7 @@ function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): num
 	return items.reduce((total, item) => total + valueOf(item), 0);
 }
 
-/** Checks that the event changed the surplus only as allowed: only a refund of a paid commission creates a debt. */
+/** Only a refund of a paid commission creates a debt. */
 function expectLawful(event: Happening, books: Books, before: { surplus: number; wasPaid: boolean; paidOut: number }): void {
 	const change = books.surplus - before.surplus;
 	if (event.kind === 'earn' || event.kind === 'release' || event.kind === 'reject') expect(change).toBe(0);

@@ -6,7 +6,7 @@ import { FAULT_LIMIT, nextLookAt, nextTryAt, WAIT_MS } from '../../../src/domain
 const BEGAN = Date.UTC(2026, 10, 21);
 const EXPIRES = BEGAN + WAIT_MS;
 
-/** When an event that no other event resumes is retried, in minutes since it was parked. */
+/** Minutes since the event was parked, if no other event resumes it. */
 function looksOf(watch: 'often' | 'seldom'): number[] {
 	const looks = [BEGAN];
 	for (let last = BEGAN; last < EXPIRES;) {

@@ -7,7 +7,7 @@ import { dispute, disputed, refund, SALE, total } from '../../support/reversals.
 
 // Reports about a charge lead to the same result in any order, and when repeated (decisions 14, 16 and 19).
 
-/** The history of a charge at the processor: refunds (some of which fail), disputes, and total amounts at any time. */
+/** Refunds (some of which fail), disputes, and total amounts at any time. */
 const story = fc
 	.record({
 		refunds: fc.array(fc.record({ cents: fc.integer({ min: 1, max: 4_000 }), fails: fc.boolean(), at: fc.nat(50), later: fc.nat(50) }), {
@@ -118,7 +118,7 @@ describe('the API and the processor report on the same sale alternately', () => 
 		| { readonly by: 'endpoint'; readonly refundId: string; readonly cents: number }
 		| { readonly by: 'processor'; readonly reversal: ReportedReversal };
 
-	/** The sale and its commission after all steps, planned as the service does. */
+	/** Planned as the service does. */
 	function after(sale: PaidSale, commissionCents: number, steps: readonly ReportedSteps[]) {
 		let state: RefundableSale = {
 			...sale,

@@ -66,7 +66,7 @@ const comparisons: fc.Arbitrary<Comparison> = fc
 	.record({ compare: fc.constantFrom(...COMPARISONS), from: days, isByWeekday: fc.boolean() })
 	.map(({ compare, from, isByWeekday }) => comparisonOf(compare, from, isByWeekday));
 
-/** The first day to compare with if weekdays need not match. */
+/** If weekdays need not match. */
 function plainFirst(range: { first: string; last: string }, comparison: Comparison): string {
 	if (comparison.with === 'previous') return previousOf(range).first;
 	return comparison.with === 'last_year' ? addMonths(range.first, -12) : (comparison.from ?? '');
@@ -142,7 +142,6 @@ function dayIn(moment: DayOrInstantInQuery, timeZone: string): string {
 	return moment.kind === 'instant' ? new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment.at) : moment.day;
 }
 
-/** Undefined if the range is refused. */
 function orUndefined<Value>(valueOf: () => Value): Value | undefined {
 	try {
 		return valueOf();

@@ -152,7 +152,7 @@ type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
 const partOf = (cents: number, part: number) => Math.floor(cents * part);
 
-/** Applies the change, and returns its deltas. */
+/** Returns the change's deltas. */
 function take(state: State, taken: Change): MetricDelta[] {
 	if (taken.kind === 'lead') return signUp(state, taken.day, taken.byClick);
 	if (taken.kind === 'sale') return buy(state, taken);
@@ -224,7 +224,7 @@ function buy(state: State, { day: saleDay, byClick, currency, amountCents, earns
 	];
 }
 
-/** Calculates the metrics of a state independently. */
+/** Independent of the service. */
 function figuresIn({ customer, purchaseDay, sales }: State): MetricDelta[] {
 	const found: MetricDelta[] = [];
 	if (customer?.signupDate) found.push({ day: customer.signupDate, leads: 1, openLeads: customer.status === 'lead' ? 1 : 0 });

@@ -202,7 +202,6 @@ describe('the report', () => {
 	});
 });
 
-/** A day without events. */
 function dayOf(day: string) {
 	return {
 		date: day,

@@ -33,7 +33,6 @@ const namesFound = async (search: string, options?: Parameters<typeof find>[1]) 
 const change = (partner: TestPartner, body: object) =>
 	api(`${shop.path}/partners/${partner.id}`, { method: 'PATCH', token: owner.token, body });
 
-/** The stored search parts of a partner. */
 const partsOf = ({ id }: Pick<TestPartner, 'id'>) =>
 	rows(`SELECT part, program_id FROM partner_parts WHERE partner_id = ${id} ORDER BY program_id, part`);
 

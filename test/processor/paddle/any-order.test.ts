@@ -13,7 +13,7 @@ import { runs } from '../../support/runs.ts';
 
 // Any Paddle history leaves, in any order and with repeats, the same ledger as that history at Stripe, sent once and in order.
 
-/** Something that happens at both processors. */
+/** Happens at both processors. */
 interface Happening {
 	readonly name: string;
 	/** Each of these events describes all of it, and at least one is sent. */
@@ -44,7 +44,7 @@ const DRAWN = fc.record({
 		minLength: 1,
 		maxLength: 4,
 	}),
-	/** Whether an event is lost; 0 means that it is. */
+	/** 0 means that the event is lost. */
 	isLost: fc.array(fc.nat(5), { minLength: 9, maxLength: 9 }),
 	isFlat: fc.boolean(),
 	order: fc.array(fc.nat(), { minLength: 120, maxLength: 120 }),
@@ -93,7 +93,7 @@ function happeningsOf({ paddle, stripe }: Stories, drawn: Drawn): Happening[] {
 
 type Kind = Drawn['reversals'][number][1];
 
-/** Keeps only the first dispute of a transaction, because Paddle's events do not distinguish a second one from it. */
+/** Paddle's events do not distinguish a second dispute of a transaction from the first. */
 function reversalsOf({ reversals }: Drawn, payments: number): { index: number; kind: Kind }[] {
 	const all = reversals.map(([at, kind]) => ({ index: at % payments, kind }));
 	return all.filter((one, place) => !isDispute(one) || place === all.findIndex((other) => isDispute(other) && other.index === one.index));

@@ -5,7 +5,6 @@ import { paddleStory } from '../../../testing/paddle/story.ts';
 import type { PaddleEvent } from '../../../testing/paddle/wire.ts';
 import { spoils, withSpoilt } from '../../support/spoilt.ts';
 
-/** Timelines that cover everything the parser reads. */
 function allEvents(): PaddleEvent[] {
 	const customData = { tracker_customer_key: 'user_1', program_id: '5' };
 	const single = paddleStory({ amount: 11_900, tax: 1900, customData });
@@ -34,7 +33,7 @@ function allEvents(): PaddleEvent[] {
 	];
 }
 
-/** True for every event that the parser accepts. */
+/** Holds for every event that the parser accepts. */
 function expectSound(event: unknown, { type, happenedAt } = { type: 'transaction.completed', happenedAt: 0 }) {
 	const reported = readPaddleEvent(event, { type, happenedAt }, 'net');
 	expect(reported.summary).not.toBe('');

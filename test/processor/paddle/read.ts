@@ -9,7 +9,6 @@ export function readEvent(event: unknown, basis: 'gross' | 'net' = 'net') {
 	return readPaddleEvent(event, envelope, basis);
 }
 
-/** Its facts, one by one. */
 export function factsOf(event: unknown, basis: 'gross' | 'net' = 'net') {
 	const { facts, summary } = readEvent(event, basis);
 	return {

@@ -111,7 +111,6 @@ describe('an invalid delivery', () => {
 	});
 });
 
-/** The text with one character replaced. */
 function changed(text: string, place: number): string {
 	const at = place % text.length;
 	return `${text.slice(0, at)}${text[at] === '0' ? '1' : '0'}${text.slice(at + 1)}`;

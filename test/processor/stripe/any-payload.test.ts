@@ -7,7 +7,6 @@ import type { Story } from '../../../testing/stripe/story-types.ts';
 import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 import { spoils, withSpoilt } from '../../support/spoilt.ts';
 
-/** Timelines that cover everything the parser reads. */
 function fullStories(): Story[] {
 	const metadata = { tracker_customer_key: 'user_1', program_id: '5' };
 	const single = stripeStory({ amount: 11_900, tax: 1900, metadata, withInvoice: true });
@@ -66,7 +65,6 @@ function withoutIds(fact: ProcessorFact) {
 	return 'paymentIds' in fact ? { ...fact, paymentIds: [], invoiceId: undefined } : fact;
 }
 
-/** The groups of ids that the events of a timeline link. */
 function idsTiedBy(story: Story): string[][] {
 	let groups: string[][] = [];
 	const facts = eventsOf(story).flatMap((event) => readStripeEvent(event, 'net').facts);
@@ -93,7 +91,7 @@ describe('the same timeline in both shapes', () => {
 	});
 });
 
-/** True for every event that the parser accepts. */
+/** Holds for every event that the parser accepts. */
 function expectSound(event: unknown) {
 	const reported = readStripeEvent(event, 'net');
 	expect(reported.summary).not.toBe('');

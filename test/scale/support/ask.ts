@@ -21,10 +21,9 @@ const TOKENS: Readonly<Record<Caller, string | undefined>> = {
 	nobody: undefined,
 };
 
-/** The database work of a request, message or job. */
 export interface Measured {
 	readonly name: string;
-	/** How many rows it returned or changed, which determines its budget. */
+	/** Rows that it returned or changed, which determine its budget. */
 	readonly rows: number;
 	readonly sendings: readonly Sending[];
 }
@@ -59,7 +58,7 @@ export async function call({ as, method, path, body }: Write): Promise<Called> {
 	return { status: response.status, text, batches: batchesOf(`${method} ${path}`, sendings), messages };
 }
 
-/** Splits the trips into batches. Each batch has a budget for the rows that it changes or returns. */
+/** Each batch has a budget for the rows that it changes or returns. */
 export function batchesOf(name: string, sendings: readonly Sending[]): readonly Measured[] {
 	return sendings.map((sending, index) => ({
 		name: `${name}, batch ${index + 1}`,
@@ -80,7 +79,6 @@ function holdingQueues() {
 	return { CLICKS: holdingQueue(), EFFECTS: holdingQueue(), WEBHOOKS: holdingQueue() };
 }
 
-/** Runs a cron job at that instant. */
 export async function work(name: string, job: (ctx: Context) => Promise<unknown>, now: number): Promise<readonly Measured[]> {
 	const DB = recorded(env.DB);
 	const execution = createExecutionContext();
@@ -89,7 +87,7 @@ export async function work(name: string, job: (ctx: Context) => Promise<unknown>
 	return batchesOf(name, DB.sendings);
 }
 
-/** The Worker's response at that instant, after deferred work. Its messages stay in their queues. */
+/** Waits for deferred work. Messages stay in their queues. */
 async function send(request: Request) {
 	const DB = recorded(env.DB);
 	const queues = holdingQueues();

@@ -8,7 +8,7 @@ import { BUSY_PARTNER, planOf, TEST_SIZE } from '../../../testing/scale/size.ts'
 /** The ceilings of the exceptions depend on this instant, because it determines what belongs to the last month. */
 export const NOW = Date.UTC(2026, 10, 25, 12);
 
-/** Fills the test's database, and returns the ids that its requests need. */
+/** Returns the ids that the test's requests need. */
 export async function aFilledProgram(): Promise<Named> {
 	await fill(async (statement) => (await env.DB.prepare(statement).all()).results, TEST_SIZE, { secrets: env.SECRETS, now: NOW });
 	await keepWhatCronKeeps();
@@ -22,7 +22,7 @@ export async function aFilledProgram(): Promise<Named> {
 	};
 }
 
-/** Builds the sums and months that cron keeps for the program, and those that the busy partner requested. */
+/** What cron keeps for the program, and what the busy partner requested. */
 async function keepWhatCronKeeps(): Promise<void> {
 	const ctx = openContext(env, { waitUntil: () => undefined }, NOW);
 	await beginSums(ctx);

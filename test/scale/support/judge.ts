@@ -5,7 +5,7 @@ import { EXCEPTIONS } from '../exceptions.ts';
 import type { Measured } from './ask.ts';
 import { type PlanStep, shapesOf } from './shapes.ts';
 
-/** Why a route, job or message violates its budget. Each complaint has the case, its rows and the statement that read most. */
+/** Each complaint has the case, its rows and the statement that read most. */
 export async function complaintsOf(name: string, cases: readonly Measured[]): Promise<readonly string[]> {
 	const over = cases.filter(({ rows, sendings }) => rowsReadBy(sendings) > budgetOf(rows));
 	const ceiling = EXCEPTIONS[name]?.ceiling;
@@ -16,7 +16,6 @@ export async function complaintsOf(name: string, cases: readonly Measured[]): Pr
 	return Promise.all(over.filter(({ sendings }) => rowsReadBy(sendings) > ceiling).map(complaintOf));
 }
 
-/** Which part of its budget the case uses. */
 function shareOf({ rows, sendings }: Measured): number {
 	return rowsReadBy(sendings) / budgetOf(rows);
 }
@@ -58,7 +57,7 @@ async function explain(query: string): Promise<readonly PlanStep[]> {
 	return results;
 }
 
-/** A null for each parameter of the statement, because the plan does not depend on the values. */
+/** The plan does not depend on the values. */
 function valuesFor(query: string): null[] {
 	const numbered = [...query.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number));
 	return Array.from({ length: numbered.length > 0 ? Math.max(...numbered) : query.split('?').length - 1 }, () => null);

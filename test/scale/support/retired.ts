@@ -13,12 +13,12 @@ const FULL_DAY = NOW - 92 * DAY_MS;
 const FULL_DAY_RETIRED_AT = NOW + 10 * DAY_MS;
 const CLICKS_OF_FULL_DAY = 10_000;
 
-/** From now on, all programs keep clicks for 97 days, and the next tick begins to retire older ones. */
+/** All programs keep clicks for 97 days, and the next tick begins to retire older ones. */
 export async function retainClicks(): Promise<void> {
 	await env.DB.prepare(`UPDATE programs SET click_retention_days = ${RETENTION_DAYS}, retire_clicks_at = 0`).run();
 }
 
-/** Retires a day with a full file, and returns the id of one of its clicks, which belongs to no customer. */
+/** Retires a day with a full file. Returns the id of one of its clicks, which belongs to no customer. */
 export async function aRetiredClick(): Promise<string> {
 	const clickId = await mintClickId(1, { clickedAt: FULL_DAY });
 	const day = dayOf(FULL_DAY, 'UTC');
@@ -41,7 +41,6 @@ export async function aRetiredClick(): Promise<string> {
 	return clickId;
 }
 
-/** What the files of that day say. */
 export async function textsOfRetired(): Promise<string> {
 	const files = await listClickFiles(env.CLICK_FILES, { programId: PROGRAM_ID, day: dayOf(FULL_DAY, 'UTC') });
 	return JSON.stringify(await Promise.all(files.map(({ key }) => readClickFile(env.CLICK_FILES, key))));

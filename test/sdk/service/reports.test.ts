@@ -7,7 +7,7 @@ import { unique } from '../../support/world.ts';
 
 // The Worker's responses have the types that the SDK promises.
 
-/** The fields of an event whose type excludes null. */
+/** The type excludes null. */
 type Certain<Event> = { [Field in keyof Event]: null extends Event[Field] ? never : Field }[keyof Event];
 const common = { type: true, id: true, at: true, is_test: true } as const;
 const sold = { sale_id: true, transaction_id: true, amount_cents: true, currency: true } as const;

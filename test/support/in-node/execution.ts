@@ -3,7 +3,7 @@ type Execution = Pick<ExecutionContext, 'waitUntil' | 'passThroughOnException' |
 
 const deferred = new WeakMap<Execution, Promise<unknown>[]>();
 
-/** Collects a request's deferred work for `waitOnExecutionContext`. */
+/** Collects deferred work for `waitOnExecutionContext`. */
 export function createExecutionContext(): Execution {
 	const work: Promise<unknown>[] = [];
 	const execution = {
@@ -19,7 +19,7 @@ export function createExecutionContext(): Execution {
 	return execution;
 }
 
-/** Waits for all deferred work, including work that is deferred in the meantime. Throws if any of it failed. */
+/** Includes work that is deferred in the meantime. Throws if any of it failed. */
 export async function waitOnExecutionContext(execution: Execution): Promise<void> {
 	const work = deferred.get(execution) ?? [];
 	while (work.length > 0) await Promise.all(work.splice(0));

@@ -5,8 +5,8 @@ const digest = subtle.digest.bind(subtle);
 const sign = subtle.sign.bind(subtle);
 
 /**
- * Computes SHA-256 at once. Node gives each of WebCrypto's hashes to another thread, which takes longer than the hash, and every request
- * needs some.
+ * Node gives each of WebCrypto's hashes to another thread, which takes longer than the hash. Every request needs some, so this computes
+ * SHA-256 at once.
  */
 export function hashAtOnce(): void {
 	Object.assign(subtle, { digest: digestAtOnce, sign: signAtOnce });

@@ -14,7 +14,7 @@ async function withoutNetwork(...[input, init]: Parameters<typeof fetch>): Promi
 	return Promise.race([outside(request), aborted]);
 }
 
-/** Installs the tests' network, and globals that workerd has. */
+/** Also installs globals that workerd has. */
 export function closeNetwork(): void {
 	Object.assign(globalThis, { fetch: withoutNetwork, scheduler });
 }

@@ -15,7 +15,7 @@ export interface Outcome {
 
 const outcomes = new WeakMap<MessageBatch, Outcome>();
 
-/** A batch that records which messages are acknowledged and which are retried. */
+/** Records which messages are acknowledged and which are retried. */
 export function createMessageBatch(queue: string, sent: readonly SentMessage[]): MessageBatch {
 	const outcome = { ackAll: false, explicitAcks: new Array<string>(), retryMessages: new Array<{ msgId: string }>() };
 	const retry = (id: string) => void outcome.retryMessages.push({ msgId: id });
@@ -47,7 +47,7 @@ export function outcomeOf(batch: MessageBatch): Outcome {
 
 const MOST_ATTEMPTS = 5;
 
-/** A queue that delivers in the next turn of the event loop, so that tests do not depend on the machine's speed. */
+/** Delivers in the next turn of the event loop, so that tests do not depend on the machine's speed. */
 export function deliveringQueue(name: string, deliver: (batch: MessageBatch) => Promise<void>): Queue {
 	let waiting: SentMessage[] = [];
 	const flush = async () => {

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { app } from '../../../src/http/app.ts';
 import { atInstant } from '../at-instant.ts';
 
-// A database that a test of an upgrade fills as an earlier version did, and then migrates.
+// A test fills the database as an earlier version did, and then migrates it.
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Tables = Readonly<Record<string, readonly Row[]>>;
@@ -27,7 +27,7 @@ export function upgradedIn(DB: D1Database) {
 			await DB.batch(statements.map((statement) => DB.prepare(statement)));
 		},
 
-		/** The rows of every table, sorted by their values. */
+		/** Sorted by their values. */
 		readTables: async (): Promise<Tables> => {
 			const names = await rows<{ name: string }>(
 				"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
@@ -40,7 +40,6 @@ export function upgradedIn(DB: D1Database) {
 			return tables;
 		},
 
-		/** The Worker's response as text at an instant. */
 		askAt: (instant: number, path: string, token: string, accept: string): Promise<string> =>
 			atInstant(instant, async () => {
 				const execution = createExecutionContext();
@@ -52,7 +51,7 @@ export function upgradedIn(DB: D1Database) {
 	};
 }
 
-/** Sorts rows, because tables may store them in any order. */
+/** Tables may store rows in any order. */
 export function inOrder(unordered: readonly Row[]): Row[] {
 	const textOf = (row: Row) => JSON.stringify(Object.entries(row).toSorted());
 	return unordered.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
