@@ -111,7 +111,7 @@ export interface LogLine {
 	readonly [field: string]: string | number | boolean | null | undefined;
 }
 
-/** For settings that are missing in wrangler.toml. */
+/** Defaults for settings that are missing in wrangler.toml. */
 const PROCESSOR_PAYLOAD_DAYS = 30;
 const DATABASE_LIMIT_GB = 10;
 
@@ -137,7 +137,7 @@ const erasing: Context['erasing'] = new Map();
 const clock: Context['clock'] = new Map();
 
 interface Caller {
-	/** For log lines. */
+	/** Appears in log lines. */
 	readonly requestId?: string;
 	/** Tracking and jobs use the primary without a session. */
 	readonly isPerson?: boolean;
@@ -223,7 +223,7 @@ export function writeLog(line: LogLine): void {
 	console[line.level](JSON.stringify(line));
 }
 
-/** For a log line, with personal data and secrets redacted. */
+/** Redacts personal data and secrets for a log line. */
 export function describeFault(error: unknown): { error: string; cause: string | null } {
 	if (!(error instanceof Error)) return { error: typeof error, cause: null };
 	// Drizzle's message repeats the parameters, which may be personal. The cause does not.

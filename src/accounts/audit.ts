@@ -16,7 +16,7 @@ export interface AuditedAction {
 	readonly detail?: Record<string, unknown>;
 }
 
-/** For the batch of the audited write. The user is null if nobody was signed in. */
+/** Belongs in the batch of the audited write. The user is null if nobody was signed in. */
 export function auditEntry(
 	ctx: Context,
 	actor: Pick<Actor, 'address'> & { readonly userId: number | null | SQL<number> },

@@ -15,7 +15,7 @@ export interface OwnPartnerProgram {
 /** Per workspace. */
 const MOST_PROGRAMS = 200;
 
-/** As JSON, including ended memberships. */
+/** Returns JSON. Includes ended memberships. */
 export function programsOfPartner(partnerId: SQL): SQL<readonly OwnPartnerProgram[]> {
 	return sql`(
 		SELECT json_group_array(json_object('id', id, 'status', status,

@@ -1,7 +1,6 @@
 /** The URL parameter and the first-party cookie of a click (contract, section 1). */
 export const CLICK = 'tracker_click_id';
 
-/** As the page stores it. */
 export interface Click {
 	readonly id: string;
 	/** The `aff` value of the click's link. */
@@ -17,7 +16,7 @@ export function isClickId(text: unknown): text is string {
 	return typeof text === 'string' && /^cust_\d{1,16}_\d{1,16}$/.test(text);
 }
 
-/** In ms since the epoch. */
+/** Milliseconds since the epoch. */
 export function clickedAt(clickId: string): number {
 	return Number(clickId.split('_')[1]) / BELOW_THE_TIME + EPOCH_MS;
 }

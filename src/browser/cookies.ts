@@ -26,7 +26,7 @@ export function writeClick({ id, partner }: Click, domain: string, days: number)
 	writeCookie(PARTNER, partner, domain, days * DAY_SECONDS);
 }
 
-/** On every domain that the page may write to. */
+/** Deletes both cookies on every domain that the page may write to. */
 export function forgetClick(): void {
 	for (const domain of domainsOf(location.hostname)) for (const name of [CLICK, PARTNER]) writeCookie(name, '', domain, 0);
 }

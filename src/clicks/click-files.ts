@@ -15,7 +15,7 @@ export interface ClickDay {
 /** `from` and `until` are the times of the first and last click, ms. */
 export interface ClickFile {
 	readonly key: string;
-	/** From 0, in the order of writing. */
+	/** Starts at 0, in the order of writing. */
 	readonly number: number;
 	readonly from: number;
 	readonly until: number;
@@ -42,7 +42,7 @@ export async function writeClickFile(
 	return written ? body.byteLength : undefined;
 }
 
-/** In order. Lists the bucket, because a restored database has forgotten files. */
+/** Lists the bucket in order, because a restored database has forgotten files. */
 export async function listClickFiles(bucket: Bucket, { programId, day }: ClickDay): Promise<ClickFile[]> {
 	const files: ClickFile[] = [];
 	for (let cursor: string | undefined, isMore = true; isMore;) {

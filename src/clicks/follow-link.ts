@@ -10,7 +10,7 @@ import { type ClickReceipt, type ClickReport, recordClick } from './record-click
 export interface Visit {
 	readonly shortLink: string;
 	readonly query: URLSearchParams;
-	/** From the request, and from a proxy in front. */
+	/** The request's host, and the one that a proxy in front received. */
 	readonly place: Place;
 	/** Not a prefetch, not in a frame, and without an opt-out. Bots are recognised later, by their user agent. */
 	readonly isVisit: boolean;

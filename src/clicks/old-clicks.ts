@@ -16,7 +16,7 @@ export interface RetiringProgram {
 	readonly id: number;
 	readonly timeZone: string;
 	readonly retentionDays: number;
-	/** As the claim set it. While it stays, nobody else has claimed the program. */
+	/** Set by the claim. While it stays, nobody else has claimed the program. */
 	readonly retireClicksAt: number;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { ClickJob } from '../job.ts';
 import { findRetiredIds, mayBeRetired } from './find-retired-clicks.ts';
 
-/** What a delivery must know about retired days. Empty unless a click is older than a week, as in a replayed dead letter. */
+/** The facts about retired days that a delivery needs. Empty unless a click is older than a week, as in a replayed dead letter. */
 export interface RetiredAmong {
 	/**
 	 * Stored and retired clicks, which are not counted again. If clicks of a day were deleted, all ids of that day, because nobody knows

@@ -46,7 +46,7 @@ export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefin
 	];
 }
 
-/** For commissions that are already being read. Reads each one's sale and partner. */
+/** Checks commissions that are already being read. Reads each one's sale and partner. */
 export function isFoundByItself(programId: number, search: string): SQL {
 	const id = ofTransaction(programId, search);
 	return sql`CASE

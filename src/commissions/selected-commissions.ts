@@ -28,7 +28,7 @@ export const selectedColumns = {
 	revision: commissions.revision,
 } as const;
 
-/** As a statement for a batch. */
+/** A statement for a batch. */
 export function selectSelected(ctx: Context, programId: number, ids: readonly number[]) {
 	return ctx.db.select(selectedColumns).from(commissions).where(isSelected(programId, ids));
 }

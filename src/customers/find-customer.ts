@@ -56,7 +56,7 @@ export function clickQuery(claim: ClaimedClickId | undefined): ClickQuery {
 	return { clickId, referralLinkId: click?.referralLinkId ?? null, clickedAt: click?.clickedAt ?? null };
 }
 
-/** From the id if it verifies, otherwise from the stored row. */
+/** Taken from the id if it verifies, otherwise from the stored row. */
 export function linkIdOf({ clickId, referralLinkId }: Params<ClickQuery>): SQL<number> {
 	return sql`coalesce(${referralLinkId}, (SELECT ${affiliateClickEvents.referralLinkId} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${clickId} AND ${affiliateClickEvents.isTest} = 0))`;
 }

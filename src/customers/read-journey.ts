@@ -120,7 +120,7 @@ function sum(of: SQL): SQL<number> {
 	return sql<number>`coalesce(sum(${of}), 0)`;
 }
 
-/** Without duplicate sales. */
+/** Excludes duplicate sales. */
 function selectTotals(ctx: Context, customerId: number) {
 	return ctx.db
 		.select({

@@ -23,7 +23,7 @@ type Row = Record<string, unknown>;
 
 export type Statement = Query | Bound;
 export type Read = (Query & PromiseLike<unknown[]>) | Bound<unknown[]>;
-/** By name. An undefined one is not sent, and its result is empty. */
+/** Named statements. An undefined one is not sent, and its result is empty. */
 export type Reads = Readonly<Record<string, Read | undefined>>;
 export type Found<Wanted> = { [Name in keyof Wanted]: AnswerOf<NonNullable<Wanted[Name]>> };
 export type AnswerOf<Sent> =
@@ -106,7 +106,7 @@ export function askedOf(reads: Reads, render?: Render): { name: string; bound: B
 	return Object.entries(reads).flatMap(([name, read]) => (read ? [{ name, bound: boundOf<Statement>(read, render) }] : []));
 }
 
-/** By name. Undefined reads are empty. */
+/** Results by name. Undefined reads are empty. */
 export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads> {
 	const remaining = answers.values();
 	return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read ? remaining.next().value : []]));

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
-/** What this operation's reinstatement withheld (decision 51); 0 if it reinstated nothing. */
+/** The amount that this operation's reinstatement withheld (decision 51); 0 if it reinstated nothing. */
 export function withheldCents(commissionId: SQLWrapper, operation: SQLWrapper): SQL<number> {
 	return sql`coalesce((
 		SELECT e.nominal_cents - e.applied_cents FROM ledger_entries e

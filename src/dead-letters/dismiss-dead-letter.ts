@@ -7,7 +7,7 @@ import { deadLetters } from '../db/schema/work.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 import { type DeadLetter, isOwnedBy, selectDeadLetters, settledAs, toDeadLetter } from './dead-letter.ts';
 
-/** For messages that no queue can process. Rejects with 404 if the actor does not own it, and with 409 if it can be replayed. */
+/** Dismisses a message that no queue can process. Rejects with 404 if the actor does not own it, and with 409 if it can be replayed. */
 export async function dismissDeadLetter(ctx: Context, actor: Actor, id: number): Promise<DeadLetter> {
 	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));
 	if (!row) throw notFound('Dead letter');

@@ -7,7 +7,7 @@ import { scripts } from './scripts.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
-/** For visitors' browsers, backends and processors. */
+/** Serves visitors' browsers, backends and processors. */
 export const trackingApp = newApp()
 	// These need no Context.
 	.route('/', scripts)

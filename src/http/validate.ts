@@ -76,7 +76,7 @@ function requireKnown(c: AppContext, shape: object): void {
 	if (unknown.length > 0) throw invalid(`Unknown query parameter: ${unknown.join(', ').slice(0, NAMES_LIMIT)}`);
 }
 
-/** For unknown names that a response repeats. */
+/** Limits the unknown names that a response repeats. */
 const NAMES_LIMIT = 200;
 
 /** Empty parameters count as missing. The first of repeated parameters counts. */

@@ -61,7 +61,7 @@ interface Delivery<Kind> {
 	readonly job: Kind;
 }
 
-/** On a fault, processes one by one, so that a bad message does not block the others. */
+/** Processes all together or, after a fault, one by one, so that a bad message does not block the others. */
 async function settleTogether<Kind>(
 	ctx: Context,
 	batch: MessageBatch,

@@ -58,7 +58,7 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 	});
 }
 
-/** What this request has already done, if the response to its commit was lost. */
+/** The result of this request, if it was committed but the response was lost. */
 function ownWork({ own, byKey, firstLead }: FoundForLead, { naming }: Operation): LeadReceipt | undefined {
 	return own[0] ?? (naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined);
 }

@@ -40,7 +40,7 @@ export function selectAccounts(ctx: Context, programId: number, partnerIds: read
 
 const Balances = z.record(z.string(), z.object({ balanceCents: z.number(), pendingCents: z.number() }));
 
-/** By currency. Whatever domain/payouts/payout.ts would not pay yet is on hold. */
+/** Balances by currency. Whatever domain/payouts/payout.ts would not pay yet is on hold. */
 export function balancesOfPartner(now: number): SQL<Readonly<Record<string, Balance>>> {
 	const isOnHold = sql`${IS_UNPAID}
 		AND (c.status = 'pending' OR (c.status = 'refunded' AND c.status_before_refund = 'pending' AND c.hold_until > ${now}))`;

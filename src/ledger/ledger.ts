@@ -11,7 +11,7 @@ interface Moved {
 }
 
 /**
- * What clamps on the account of commission `c` have forgiven, less what reinstatements have withheld. Must match the index
+ * The amount that clamps on the account of commission `c` have forgiven, less what reinstatements have withheld. Must match the index
  * ledger_entries_clamped.
  */
 const FORGIVEN = sql`coalesce((

@@ -34,7 +34,7 @@ export function saleIdBy(id: Param<string> | SQL, programId: Param<number>, isTe
 		(SELECT sale_id FROM sale_aliases WHERE alias = ${id} AND is_test = ${test}))`;
 }
 
-/** For a duplicate, the original. */
+/** A duplicate's original. */
 export function countingSaleId(saleIds: SQL): SQL<number> {
 	return sql`SELECT coalesce(duplicate_of_sale_id, id) FROM affiliate_sale_events WHERE id IN (${saleIds})`;
 }

@@ -13,7 +13,7 @@ export interface Operation {
 	readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
 	/** As in Hono: `/api/v1/programs/:id`. */
 	readonly path: string;
-	/** For earlier clients. */
+	/** Earlier clients use this path. */
 	readonly legacyPath?: string;
 	readonly id: string;
 	readonly tag: TagName;
@@ -30,7 +30,7 @@ export interface Operation {
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly cookies?: Readonly<Record<string, string>>;
 	readonly body?: BodyDoc;
-	/** By status, successful ones only. */
+	/** Successful answers by status. */
 	readonly answers: Readonly<Record<number, AnswerDoc>>;
 	/** Specific refusals. Those of caller, parameters and body are added. */
 	readonly errors?: readonly ErrorDoc[];
@@ -89,16 +89,16 @@ export interface Example {
 	/** Unique within the operation. */
 	readonly name: string;
 	readonly summary: string;
-	/** By default, the route's caller. */
+	/** Defaults to the route's caller. */
 	readonly as?: 'nobody' | 'key' | 'owner' | 'partner' | 'leaver' | 'guest';
 	readonly params?: Readonly<Record<string, string | number>>;
 	readonly query?: Readonly<Record<string, string>>;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: unknown;
-	/** For a body with values from the example world. */
+	/** Builds a body with values from the example world. */
 	readonly bodyIn?: (world: ExampleWorld) => unknown;
 	readonly signedBy?: ProcessorName;
-	/** By default, the first status in `answers`. */
+	/** Defaults to the first status in `answers`. */
 	readonly status?: number;
 }
 

@@ -24,7 +24,7 @@ export const insertRefundOutbox = prepare(
 		WHERE r.sale_id = ${saleId} AND r.op_id = ${opId}`),
 );
 
-/** For a sale that leaves the figures as a duplicate, if there is no new refund to announce. */
+/** Used if a sale leaves the figures as a duplicate and there is no new refund to announce. */
 export function insertDuplicateOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly MetricDelta[]): Statement {
 	const row = { id, kind: sql`'duplicate_found'`, subjectId: sql`s.id`, moves: JSON.stringify(moves), now };
 	return db.run(sql`${insertOutboxRow({ ...row, from: sql`affiliate_sale_events s` })} WHERE s.id = ${saleId}`);

@@ -15,7 +15,7 @@ import { insertRefundOutbox } from './refund-outbox.ts';
 type Commission = NonNullable<RefundableRow['commission']>;
 export type SaleMovement = Movement<Commission>;
 
-/** Who reported a refund or reinstatement and why, and the operation that wrote it. */
+/** The source of a refund or reinstatement, its reason, and the operation that wrote it. */
 export interface RefundSource {
 	readonly source: 'endpoint' | 'processor';
 	readonly refundId: string | undefined;

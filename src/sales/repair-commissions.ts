@@ -94,7 +94,7 @@ function statusAfter({ refundedCents, amountCents }: OwedSale, owed: z.infer<typ
 	return refundedCents === amountCents ? 'reversed' : 'refunded';
 }
 
-/** With the last refund's reason. */
+/** Takes the last refund's reason. */
 function reverseRefunded(
 	ctx: Context,
 	sale: OwedSale,

@@ -22,7 +22,7 @@ export const insertSaleOutbox = prepare(({ db, now }, { id, moves, ...sale }: Pl
 			iif(kind = 'sale_recorded', NULL, subject_id) AS commissionId`),
 );
 
-/** For a commission that was created after its sale. */
+/** Used if the commission was created after its sale. */
 export function insertCommissionOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly MetricDelta[]): Statement {
 	const row = { id, kind: sql`'commission_created'`, subjectId: sql`m.id`, moves: JSON.stringify(moves), now };
 	return db.run(

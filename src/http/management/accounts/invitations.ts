@@ -69,7 +69,7 @@ function joinedOnWire({ user, workspace, partnerAccount }: Joined) {
 	return { user, workspace, partner_account: partnerAccount && partnerAccountOnWire(partnerAccount) };
 }
 
-/** On the configured host, or else on the requested one. */
+/** Uses the configured host, or else the requested one. */
 export function invitationUrlOf(c: AppContext, token: string): string {
 	return new URL(`/api/v1/invitations/${token}`, c.get('ctx').settings.publicUrl ?? c.req.url).href;
 }

@@ -149,7 +149,7 @@ function rateOnWire(rate: Overview['rates'][number]) {
 	};
 }
 
-/** In the format of a rule. */
+/** Has the format of a rule. */
 export function earnedByOnWire({
 	type,
 	basisPoints,

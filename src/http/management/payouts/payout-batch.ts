@@ -40,7 +40,7 @@ export const WISE_COLUMNS = 'name,recipientEmail,paymentReference,receiverType,a
 /** Our own format, because banks have no common one. */
 export const BANK_COLUMNS = 'payout_id,reference,name,currency,amount,iban,bic,country,account_number,routing_code';
 
-/** For clients that still use GET. */
+/** The answer to clients that still use GET. */
 const ASKS_FOR_PASSWORD =
 	'The file contains unmasked payout details, so your password is required: POST {"password", "method", "currency"} to this path';
 
