@@ -58,13 +58,11 @@ export interface Context {
 		readonly processorPayloadDays: number;
 		/** Allows webhooks to any URL, including on this machine. Never set on a deployed service. */
 		readonly takesAnyWebhookAddress: boolean;
-		/** Per day and program. */
 		readonly sourcesPerDay: number;
 		/** The configured origin, because a request's origin may be a shop's proxy. */
 		readonly publicUrl: string | undefined;
 		/** The URL may contain a secret. */
 		readonly alertWebhook: string | undefined;
-		/** D1's size limit for the database. */
 		readonly databaseLimitBytes: number;
 	};
 	/** Undefined if mail is off. Defer the call, so that the response time does not show whether an email was sent. */
@@ -86,7 +84,7 @@ export interface ReplicaReads {
 
 /** Cached signing secrets. Before use, check with the database that they are current. */
 export interface Signer {
-	/** As stored. */
+	/** The stored form of `secrets`. */
 	readonly sealedSecrets: string;
 	readonly secrets: readonly SigningSecret[];
 }

@@ -21,7 +21,7 @@ function saleBy(rows: Rows, id: string, isTest: number, programId: number): Sale
 	return found.find(({ program_id }) => program_id === programId) ?? found.find(({ id_scope }) => id_scope === 0);
 }
 
-/** A duplicate's original. */
+/** The original if the sale is a duplicate, otherwise the sale. */
 export function counting(rows: Rows, sale: SaleRow | undefined): SaleRow | undefined {
 	return sale?.duplicate_of_sale_id == null ? sale : rows.sales.find(({ id }) => id === sale.duplicate_of_sale_id);
 }

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import { workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
 
-/** A partner with its programs, as shown to the partner. */
 export type PartnerAccount = Awaited<ReturnType<typeof selectPartnerAccounts>>[number];
 
 export interface OwnPartnerProgram {

@@ -43,7 +43,6 @@ export async function partnerInvitation(
 	return { token, tokenHash, expiresAt, writes: [withdrawInvitationOf(ctx, partnerId), insert] };
 }
 
-/** Withdraws the partner's open invitation if the condition holds. */
 export function withdrawInvitationOf(ctx: Context, partnerId: number | SQL<number>, condition?: SQL): Statement {
 	return ctx.db
 		.update(invitations)
@@ -51,14 +50,12 @@ export function withdrawInvitationOf(ctx: Context, partnerId: number | SQL<numbe
 		.where(and(eq(invitations.partnerId, partnerId), isUnused, condition));
 }
 
-/** The rejection if the batch failed because the partner was erased. */
 export function erasedRefusal(error: unknown): Rejection | undefined {
 	return refusedWith(error, 'partners: erased')
 		? conflict('The partner was erased. Add the person as a new partner with their own email address')
 		: undefined;
 }
 
-/** The rejection if the batch failed because of the invitation. */
 export function invitingRefusal(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'CHECK constraint failed: invitations_as_member_or_partner'))
 		return conflict('The invitation has already been accepted');

@@ -5,7 +5,6 @@ import { members, sessions, users } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 
-/** A program whose reports the signed-in member may read. */
 export type ReportedProgram = NonNullable<Awaited<ReturnType<typeof selectReader>>[number]['program']>;
 
 /**

@@ -14,7 +14,6 @@ export interface Me {
 	readonly isOperator: boolean;
 }
 
-/** The actor's active workspaces and partner accounts. */
 export async function readMe(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<Me> {
 	const { memberships, partnerAccounts, operator } = await read(ctx.db, {
 		memberships: ctx.db

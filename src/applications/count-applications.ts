@@ -4,7 +4,7 @@ import type { Application } from './application.ts';
 
 const COUNTED = 1_000;
 
-/** Each up to a thousand. */
+/** Counts up to a thousand of each. */
 export async function countApplications(ctx: Context, program: { readonly id: number }): Promise<Record<Application['status'], number>> {
 	const of = (status: Application['status']) =>
 		sql<number>`(SELECT count(*) FROM (SELECT 1 FROM partner_applications WHERE program_id = ${program.id} AND status = ${status} LIMIT ${COUNTED}))`;

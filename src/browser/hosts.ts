@@ -8,7 +8,6 @@ export function listedAs(host: string, domains: readonly string[]): string | und
 	return domains.find((domain) => isWithin(host, domain));
 }
 
-/** Whether the host is the domain or one of its subdomains. */
 export function isWithin(host: string, domain: string): boolean {
 	return `.${host}`.endsWith(`.${domain}`);
 }

@@ -23,7 +23,6 @@ export function selectErased(hashed: HashedClicks): SQL {
 		CROSS JOIN erased_ids AS e ON e.program_id = named.value ->> 0 AND e.hash = named.value ->> 1 WHERE e.click_stored = 1`;
 }
 
-/** The programs that have erased anybody. */
 export function selectErasing(programIds: readonly number[]): SQL {
 	return sql`
 		SELECT named.value AS id FROM json_each(${JSON.stringify(programIds)}) AS named

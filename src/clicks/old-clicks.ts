@@ -33,7 +33,6 @@ export function belongsToNobody(clickId: SQL): SQL {
 interface LastRetired {
 	/** Undefined if no day was retired. */
 	readonly day: string | undefined;
-	/** The number of the day's files. */
 	readonly files: number;
 	/** No earlier click may go, except late ones. */
 	readonly from: number;

@@ -11,10 +11,8 @@ const CLICKS_PER_FILE = 10_000;
 const CLICKS_PER_LOOK = 2_000;
 const AGAIN_AFTER_FAULT_MS = HOUR_MS;
 
-/** The limits of one tick. */
 export interface RetirementLimits {
 	readonly programs: number;
-	/** Slices of clicks. */
 	readonly slices: number;
 	/** After this many clicks, no further slice begins. */
 	readonly clicks?: number;

@@ -20,7 +20,6 @@ export function eachField(say: (column: string, field: SumField) => string = (co
 /** Whether delta `m` of the outbox changes a sum. */
 export const IS_OF_SUMS = sql`m.value -> 'sums' IS NOT NULL`;
 
-/** The field's change in delta `m` of the outbox. */
 export function deltaOf(field: SumField): string {
 	return `coalesce(m.value -> 'sums' ->> '${field}', 0)`;
 }
@@ -39,7 +38,6 @@ interface Commission {
 	readonly day?: string;
 }
 
-/** The scopes of the commission's program and partner. */
 export function scopesOf({ programId, partnerProgramId, day }: Commission): SQL {
 	const isSummed = day === undefined ? '' : ` AND scope.summed_before > ${day}`;
 	return sql.raw(`commission_sum_scopes scope ON scope.program_id = ${programId}

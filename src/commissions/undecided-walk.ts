@@ -17,7 +17,6 @@ export interface Walk {
 	readonly maxId: number | SQL;
 	/** Undefined at the start. */
 	readonly after: WalkPosition | undefined;
-	/** The commissions in a window, matching or not. */
 	readonly windowRows: number;
 }
 
@@ -40,7 +39,6 @@ export function selectMatches(ctx: Context, walk: Walk) {
 	return ctx.db.select(MATCH_COLUMNS).from(windowOf(walk, '*')).where(isMatch(walk));
 }
 
-/** Counts the window's commissions and its matches. */
 export function countMatches(ctx: Context, walk: Walk) {
 	return ctx.db
 		.select({ walked: sql<number>`count(*)`, matching: sql<number>`count(*) FILTER (WHERE ${isMatch(walk)})` })

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { type Click, formatClickId, NONCE_LIMIT } from '../domain/attribution/click-id.ts';
 
-/** Mints the id of a real click or a placeholder. */
 export async function mintClickId(ctx: Context, of: Omit<Click, 'nonce'>): Promise<string> {
 	const click: Click = { ...of, nonce: nextNonce() };
 	return formatClickId(click, await ctx.secrets.clickMac(click));

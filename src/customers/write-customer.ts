@@ -14,7 +14,6 @@ export interface CustomerFacts {
 	readonly purchaseDay: string | undefined;
 	readonly emailHash: string | undefined;
 	readonly email: string | undefined;
-	/** See erased-ids.ts. */
 	readonly newIdHashes: string | undefined;
 	/** Only a page has claimed the new key. */
 	readonly keyFromPage?: true | undefined;

@@ -36,7 +36,6 @@ export function oldestFirst(id: SQLiteColumn): ListOrder {
 	return { from: sql`${id.table}`, id: sql`${id}`, keys: [sql`${id}`], isDescending: false, compare };
 }
 
-/** Selects matching rows in the list's order. */
 type Select<Row> = (isOnPage: SQL | undefined, limit: number) => Read & PromiseLike<Row[]>;
 
 /**

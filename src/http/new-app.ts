@@ -17,7 +17,6 @@ export function newApp() {
 	return app;
 }
 
-/** Sets `c.var.ctx`. */
 export const withContext = createMiddleware<AppEnv>(async (c, next) => {
 	c.set('ctx', openContext(c.env, c.executionCtx, Date.now(), { requestId: c.var.requestId }));
 	await next();

@@ -14,7 +14,6 @@ export function PageCursor<Position>(parse: (text: string) => Position | undefin
 	});
 }
 
-/** For lists that only page forward. */
 export function NextCursor<Position>(parse: (text: string) => Position | undefined) {
 	return Parsed('must be a next_cursor of this list', parse);
 }
@@ -47,7 +46,6 @@ export function metaOf(page: Omit<Page<unknown>, 'rows'>): PageMeta {
 	return metaAt(page, String);
 }
 
-/** For cursors that contain more than an id. */
 export function metaAt<Position>(
 	{ nextCursor, previousCursor, total }: Omit<Page<unknown, Position>, 'rows'>,
 	format: (position: Position) => string,

@@ -45,7 +45,7 @@ interface Operation {
 export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSource): Promise<LeadReceipt> {
 	const operation: Operation = { opId: crypto.randomUUID() };
 	const claim = await claimClickId(ctx, lead.clickId, lead.isTest);
-	// An address from a page finds nobody later, because anyone could submit somebody else's with a click of their own.
+	// Later calls must not match an address from a page, because anyone could submit somebody else's with a click of their own.
 	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
 	return withoutErased('lead_customer_not_found', claim, async (usable) => {
 		const usableLead = { ...lead, clickId: claim && !usable ? undefined : lead.clickId };
@@ -83,7 +83,6 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 	const { opId } = operation;
 	const program = admit(ctx, lead, source, found);
 	if (lead.isTest) {
-		// The click was erased, and the lead has no key.
 		if (lead.clickId === undefined && lead.customerKey === undefined) throw new Rejection('lead_customer_not_found');
 		return commitLead(ctx, [], { lead, programId: program.id, identity: undefined, opId });
 	}
@@ -179,7 +178,6 @@ function evidenceOfLead({ customerKey }: LeadReport, { byKey, click, ofClick }: 
 	return evidenceOf(programId, { customerKey, byKey: byKey[0], click: click[0], ofClick: ofClick[0] });
 }
 
-/** Test leads have no customer. */
 const nobody: CustomerReference = { customerId: null };
 
 interface DecidedLead {

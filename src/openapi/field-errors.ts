@@ -1,4 +1,4 @@
-// Why a field is refused. The documentation collapses these errors.
+// The reasons why a field is refused. The documentation collapses these errors.
 
 const UNKNOWN_FIELD = 'The body has a field that the route does not accept.';
 const COMBINATION = 'The combination of fields is invalid.';

@@ -17,7 +17,6 @@ import { insertCommission, insertSale, type SaleOutcome } from './write-sale.ts'
 export interface SaleReceipt {
 	readonly saleId: number;
 	readonly commissionId: number | null;
-	/** Why there is no commission. */
 	readonly reason: NoCommissionReason | null;
 }
 
@@ -32,7 +31,6 @@ export interface SoldSale {
 	/** Other ids of the payment besides the transaction_id. */
 	readonly aliases: readonly string[];
 	readonly opId: string;
-	/** Hashes of the customer's new ids. */
 	readonly newIdHashes: string | undefined;
 }
 

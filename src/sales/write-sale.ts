@@ -123,7 +123,6 @@ interface NewCommission extends Omit<Earned, 'kind'>, SaleName {
 	readonly programId: number;
 	readonly partnerProgramId: number;
 	readonly currency: string;
-	/** The calendar day of the sale. */
 	readonly day: string;
 }
 

@@ -9,7 +9,7 @@ import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 const WHO = ['nobody', 'a member', 'an admin', 'an owner', 'who was deactivated', 'who was removed', 'a foreign owner'] as const;
 type Who = (typeof WHO)[number];
 
-/** Only the members of each role may see the workspace's name. */
+/** A workspace with one member of each role. Only they may see its name. */
 interface House {
 	readonly owner: Owner;
 	readonly people: Readonly<Record<Exclude<Who, 'nobody' | 'a foreign owner'>, Owner>>;

@@ -116,7 +116,7 @@ export class Sandbox {
 		await receiveProcessorEvent(this.context(gate), { processor: 'stripe', programId: PROGRAM_ID }, sent);
 	}
 
-	/** Includes messages that others cause. */
+	/** Delivers all messages, including those they cause. */
 	async work(): Promise<void> {
 		for (let job = this.messages.shift(); job; job = this.messages.shift()) await this.process(job);
 	}

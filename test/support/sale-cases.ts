@@ -33,7 +33,7 @@ export const rule: RuleTerms = {
 	holdDays: 0,
 };
 export const partner: SellingPartner = { partnerProgramId: 7, status: 'active', rules: [rule] };
-/** The second click's. */
+/** The partner of the second click. */
 export const rival: SellingPartner = { ...partner, partnerProgramId: 8, rules: [{ ...rule, ruleVersionId: 2 }] };
 
 export const buyer: Buyer = {
