@@ -21,7 +21,7 @@ import {
 import { type NotificationScope, readersWithin } from './scope.ts';
 
 const PARTNER_ACCOUNTS = 100;
-/** Unread, and as many read ones, that are searched for those of one program. */
+/** How many unread and how many read notifications are searched for those of one program. */
 const LOOKED_THROUGH = 1_000;
 
 export interface NotificationFilter extends PageRequest, NotificationScope {

@@ -43,7 +43,7 @@ export function foundAround({ ids }: FoundByText, { cursor }: PageRequest): read
 	return cursor.isBack ? ids.slice(0, place).toReversed() : ids.slice(place + 1);
 }
 
-/** Undefined if a filter excludes some of the found rows. */
+/** Undefined without `total`, or if a filter excludes some of the found rows. */
 export function countedOf({ ids, isComplete }: FoundByText, { total, cursor }: PageRequest, isFiltered: boolean): Counted | undefined {
 	if (total !== true || isFiltered) return undefined;
 	const place = cursor ? ids.indexOf(cursor.position) : 0;

@@ -20,8 +20,8 @@ import { planNews } from './plan-settlement.ts';
 import { isNobody, type Payment, type PaymentEvidence, readPayment, readTestPayment } from './read-payment.ts';
 
 /**
- * Nobody is known to have paid (`organic`: no later event can name them), or the payment arrived before the first payment of its
- * subscription, or before its checkout.
+ * The payer is unknown (`organic`: no later event can name one), or the payment arrived before the first payment of its subscription, or
+ * before its checkout.
  */
 export type NoSaleYet = 'of_nobody' | 'organic' | 'ahead_of_first' | 'ahead_of_checkout';
 

@@ -96,7 +96,7 @@ export function planSettlement(
 
 const REPORTED = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'stoodAt', 'chargeId', 'chargeCents'] as const;
 
-/** For people. A sale may also be reinstated because the event reports the charge of which its refunds are shares. */
+/** A reason for people. A sale may also be reinstated because the event reports the charge of which its refunds are shares. */
 function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
 	const isDispute = reversal?.kind === 'dispute';
 	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;

@@ -12,7 +12,7 @@ import { payoutOutboxKey, payoutStatements } from './write-payouts.ts';
 const MESSAGE_ROWS = 50;
 
 export interface PayoutRequest extends MatchingRequest {
-	/** Pays all of these or none. Excludes the other fields. */
+	/** Pays all of these or none. The other fields must be absent. */
 	readonly commissionIds?: readonly number[] | undefined;
 }
 

@@ -16,7 +16,7 @@ export async function eraseRetiredClicks(ctx: Context, programId: number, pseudo
 		const bucket = requireClickFiles(ctx);
 		const stored = ((await readClickFile(bucket, file.key)) ?? []).filter(({ clickId }) => ids.has(clickId));
 		if (stored.length === 0) continue;
-		// Before the file changes, because a click that is delivered again must be found in the file or in the note.
+		// This precedes the change of the file, because a click that is delivered again must be found in the file or in the note.
 		await noteStored(
 			ctx,
 			programId,

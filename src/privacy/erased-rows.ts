@@ -80,7 +80,7 @@ export function listed(values: readonly unknown[]): SQL {
 /** Test records have no customer, so names and subscriptions find them. */
 export function eraseTests(ctx: Context, programId: number, names: readonly string[], processorIds: readonly string[]): Statement[] {
 	return [
-		// Before the sales, because the next statement erases the ids that find these rows.
+		// This precedes the sales, because the next statement erases the ids that find these rows.
 		ctx.db.run(sql`
 			UPDATE refund_events SET reason = NULL, refund_id = iif(${nameIn(sql`refund_id`, names)}, 'erased_' || id, refund_id)
 			WHERE program_id = ${programId} AND is_test = 1 AND (${nameIn(sql`refund_id`, names)} OR sale_id IN (

@@ -11,7 +11,7 @@ import { type CommissionRule, isInForce, selectRules, toRule } from './commissio
 
 /** A first sale inside the attribution window. */
 export interface ImaginedSale {
-	/** Undefined for a partner without own rules, perhaps in the group. */
+	/** Undefined for a partner without rules of their own, who may be in the group. */
 	readonly partnerId: number | undefined;
 	readonly groupId: number | undefined;
 	readonly productId: string | undefined;

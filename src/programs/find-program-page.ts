@@ -12,7 +12,7 @@ export interface ProgramPage {
 	readonly domain: string | null;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
-	/** Usually smaller balances are not paid. In minor units of `currency`. */
+	/** Smaller balances are usually not paid. In minor units of `currency`. */
 	readonly payoutMinimumCents: number;
 	readonly mode: 'by_approval' | 'automatic';
 	readonly description: string | null;

@@ -110,7 +110,7 @@ function selectFacts(ctx: Context, programId: number) {
 			domain: programs.domain,
 			listed: sortedOrigins,
 			shortLink: sql<string | null>`(${link})`,
-			// As in the status, because the newest clicks may all be from crawlers.
+			// The newest clicks may all be from crawlers. The status selects the same way.
 			lastClickAt: sql<number | null>`(
 				SELECT clicked_at FROM affiliate_click_events WHERE program_id = ${programId} AND is_test = 0 AND is_bot = 0 ORDER BY 1 DESC LIMIT 1
 			)`,

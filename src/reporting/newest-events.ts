@@ -87,7 +87,7 @@ function inOrder({ cursor }: EventRange, time: string): SQL {
 	return sql.raw(cursor?.isBack ? `${time}, id` : `${time} DESC, id DESC`);
 }
 
-/** Otherwise the planner may read all real events to find a few tests. */
+/** Names the index, because the planner may otherwise read all real events to find a few tests. */
 function indexed({ isTest }: EventRange, type: EventType): SQL {
 	const { table } = TABLES[type];
 	return sql.raw(`${table} INDEXED BY ${table}_${isTest === true ? 'tests' : 'by_program'}`);

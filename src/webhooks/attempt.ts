@@ -24,8 +24,8 @@ export interface Attempt {
 }
 
 /**
- * Programs and partners enter these URLs. So checks the URL again, because rules may have changed, and follows no redirect, which could
- * lead to a forbidden one. Never throws.
+ * Programs and partners enter these URLs. Each is checked again, because rules may have changed. No redirect is followed, because it could
+ * lead to a forbidden URL. Never throws.
  */
 export async function attempt(ctx: Context, { url, ...request }: OutgoingRequest): Promise<Attempt> {
 	const nothing = { status: null, response: null, retryAfterMs: 0 };
