@@ -25,11 +25,13 @@ export async function openLocalD1(folder?: string): Promise<LocalD1> {
 	return { db: await miniflare.getD1Database('DB'), stop: () => miniflare.dispose() };
 }
 
+export interface LocalR2 {
+	readonly bucket: Awaited<ReturnType<Miniflare['getR2Bucket']>>;
+	readonly stop: () => Promise<void>;
+}
+
 /** workerd's own R2 without a Worker: a bucket that another server has filled in a folder. */
-export async function openLocalR2(
-	bucket: string,
-	folder: string,
-): Promise<{ readonly bucket: R2Bucket; readonly stop: () => Promise<void> }> {
+export async function openLocalR2(bucket: string, folder: string): Promise<LocalR2> {
 	const miniflare = startMiniflare({
 		name: 'r2',
 		modules: true,
@@ -38,7 +40,5 @@ export async function openLocalR2(
 		r2Buckets: { BUCKET: bucket },
 		resourcePersistencePath: folder,
 	});
-	// The proxy has the interface of the binding.
-	const opened: unknown = await miniflare.getR2Bucket('BUCKET');
-	return { bucket: opened as R2Bucket, stop: () => miniflare.dispose() };
+	return { bucket: await miniflare.getR2Bucket('BUCKET'), stop: () => miniflare.dispose() };
 }

@@ -17,12 +17,12 @@ export interface Tracked {
 	readonly body: Record<string, unknown>;
 }
 
-let owner: Promise<Owner> | undefined;
+let ownerOfAll: Promise<Owner> | undefined;
 
 /** All funnels share one owner, because hashing a password is expensive. */
 export function sharedOwner(): Promise<Owner> {
-	owner ??= signUp();
-	return owner;
+	ownerOfAll ??= signUp();
+	return ownerOfAll;
 }
 
 /** By default, every sale earns 20 %, without a hold. Overrides are fields of POST /api/v1/programs. */
