@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -107,7 +107,8 @@ async function audit(launch: Launch, journal: Journal) {
 	const findings = compareJournal(journal, rows);
 	const broken = auditDatabase(sqlite, rows);
 	sqlite.close();
-	const replaced = readFileSync(launch.logPath, 'utf8').split(REPLACED).length - 1;
+	const log = existsSync(launch.logPath) ? readFileSync(launch.logPath, 'utf8') : '';
+	const replaced = log.split(REPLACED).length - 1;
 	return {
 		findings,
 		broken,
