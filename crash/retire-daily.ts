@@ -9,11 +9,15 @@ const EVERY_MS = 150;
 export class DailyRetirement {
 	#days = 0;
 
+	once(server: ServerProcess): Promise<unknown> {
+		this.#days += 1;
+		return server.retire(Date.now() + (RETENTION_DAYS + 1 + this.#days) * DAY_MS);
+	}
+
 	/** Retires clicks again and again until the server dies. */
 	async untilKilled(server: ServerProcess): Promise<void> {
 		for (;;) {
-			this.#days += 1;
-			const isAlive = await server.retire(Date.now() + (RETENTION_DAYS + 1 + this.#days) * DAY_MS).then(
+			const isAlive = await this.once(server).then(
 				() => true,
 				() => false,
 			);

@@ -9,7 +9,7 @@ export const RETIRE_CRON = 'retire clicks';
 /** Logged if a file is replaced, because a kill has kept an earlier retirement from deleting its rows. */
 export const REPLACED = 'a file of clicks is replaced';
 
-const LIMITS = { programs: 3, slices: 40, clicksPerFile: 5 } as const;
+const LIMITS = { programs: 3, slices: 2, clicksPerFile: 5 } as const;
 const GAP_MS = 300;
 
 export function retireSlowly(ctx: Context): Promise<number> {
