@@ -26,8 +26,8 @@ export function sharedOwner(): Promise<Owner> {
 }
 
 /** By default, every sale earns 20 %, without a hold. Overrides are fields of POST /api/v1/programs. */
-export async function aFunnel(overrides: Record<string, unknown> = {}, owner?: Owner): Promise<Funnel> {
-	const by = owner ?? (await sharedOwner());
+export async function aFunnel(overrides: Record<string, unknown> = {}, ownedBy?: Owner): Promise<Funnel> {
+	const by = ownedBy ?? (await sharedOwner());
 	const program = await aProgram(by, { commission: { type: 'percent', percent: 20 }, ...overrides });
 	return { ...program, owner: by, ...(await aPartner(by, program.id)) };
 }
