@@ -29,21 +29,21 @@ export interface Context {
 	 * The context for a program's events. Today the same one; callers use it so that programs can later be spread over several databases.
 	 */
 	in(programId: number): Context;
-	/** By `short_link`; contains only links that were found. */
+	/** Keyed by `short_link`; contains only links that were found. */
 	readonly links: IsolateCache<TrackedLink>;
-	/** By origin: whether any program lists it. */
+	/** Whether any program lists the origin. */
 	readonly origins: IsolateCache<boolean>;
-	/** By program id: origins whose refusal was recorded recently. */
+	/** Origins whose refusal was recorded recently, keyed by program id. */
 	readonly refusedOrigins: IsolateCache<Set<string>>;
-	/** By key hash or program id: refusals that were recorded recently. */
+	/** Refusals that were recorded recently, keyed by key hash or program id. */
 	readonly refusals: IsolateCache<string[]>;
-	/** By host: the programs whose domain covers it (decision 40). */
+	/** Programs whose domain covers the host (decision 40). */
 	readonly hostOwners: IsolateCache<readonly number[]>;
-	/** By processor and program id. */
+	/** Keyed by processor and program id. */
 	readonly signers: IsolateCache<Signer>;
-	/** By processor, program and kind: recent signature failures, and how many of them have been written. */
+	/** Recent signature failures, and how many of them have been written; keyed by processor, program and kind. */
 	readonly signatureFailures: IsolateCache<{ failures: number; written: number }>;
-	/** By program id. */
+	/** Keyed by program id. */
 	readonly timeZones: IsolateCache<string>;
 	/** Programs that have erased anybody. */
 	readonly erasing: IsolateCache<true>;

@@ -17,7 +17,7 @@ const CHARACTERS_PER_STATEMENT = 600_000;
 type DatedClick = ClickJob & CountedClick;
 
 interface Known {
-	/** By program id. */
+	/** Keyed by program id. */
 	readonly zones: ReadonlyMap<number, string>;
 	/** Ids that are stored, or were erased after they were stored. */
 	readonly stored: ReadonlySet<string>;

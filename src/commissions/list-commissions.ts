@@ -13,7 +13,7 @@ export interface CommissionsRequest extends CommissionFilter, PageRequest {
 	readonly status?: CommissionStatus | undefined;
 }
 
-/** By day, then by id, like the index. Both increase together. */
+/** Sorted by day and id, like the index. Both increase together. */
 const NEWEST_FIRST: ListOrder = {
 	...newestFirst(commissions.id),
 	keys: [sql`${commissions.createdDay}`, sql`${commissions.id}`],

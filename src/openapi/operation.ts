@@ -11,7 +11,7 @@ export type Caller = 'anybody' | 'key' | 'key or anybody' | 'session' | 'session
 
 export interface Operation {
 	readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
-	/** As in Hono: `/api/v1/programs/:id`. */
+	/** Hono's notation: `/api/v1/programs/:id`. */
 	readonly path: string;
 	/** Earlier clients use this path. */
 	readonly legacyPath?: string;

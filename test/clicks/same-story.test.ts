@@ -25,7 +25,7 @@ const RANGE = `dateFrom=${addDays(DAY_0, -50)}&dateTo=${addDays(DAY_0, 210)}`;
 const noonOf = (day: number) => Date.parse(`${DAY_0}T12:00:00Z`) + day * DAY_MS;
 
 const CLICKS = {
-	// From long before, so that they are retired on day 45.
+	// Long before, so that they are retired on day 45.
 	'of nobody, first': { day: -50, country: 'DE', referrerUrl: 'https://news.example/', subId: 'n-1' },
 	'of nobody, second': { day: -40, country: 'FR', referrerUrl: null, subId: null },
 	"Ada's": { day: -40, country: 'US', referrerUrl: 'https://blog.example/', subId: 'ada-1' },
@@ -66,7 +66,7 @@ interface World extends Funnel {
 	readonly prefix: string;
 	readonly clickIds: Map<ClickName, string>;
 	readonly answers: unknown[];
-	/** By day. */
+	/** Keyed by day. */
 	readonly reports: Record<number, Readonly<Record<string, unknown>>>;
 }
 

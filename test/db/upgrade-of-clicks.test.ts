@@ -78,7 +78,7 @@ async function answers(): Promise<{ path: string; token: string; accept: string;
 	return found;
 }
 
-/** Of the commissions of one program. */
+/** The sub ids of one program's commissions. */
 async function subIds(): Promise<(string | null)[]> {
 	const [answer] = told.answers;
 	const text = await askAt(ASKED_AT, '/api/v1/programs/701/commissions', answer?.token ?? '', 'application/json');

@@ -125,7 +125,7 @@ test('a failing effect ends the tick after its hundred, and does not delay the n
 	await whileNobodyIsTold(funnel, async () => {
 		await atInstant(at + 2_000, () => tick());
 		expect(await failuresOf(funnel)).toEqual(['commission_created 1']);
-		// Of the hundred, three belong to the other program and one to the partner who joined this one.
+		// Three of the hundred belong to the other program, and one to the partner who joined this one.
 		expect([await left(), await leadsOf(sound)]).toEqual([1_201 - 97, [[96, 96]]]);
 		await atInstant(at + 3_000, () => tick());
 		expect([await left(), await leadsOf(sound)]).toEqual([0, [[1_200, 1_200]]]);

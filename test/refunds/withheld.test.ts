@@ -149,7 +149,7 @@ describe('a reinstatement withholds what a clamp forgave', () => {
 		const y = await anEarnedCommission(shop, partner, { amountCents: 1_500 });
 		await aRefund(shop, y);
 		await Promise.all(disputes.map((dispute) => reportReversal(shop, undone(dispute))));
-		// Of the debt of 2,000, 1,500 were forgiven, so the two disputes reinstate 500 in total.
+		// 1,500 of the debt of 2,000 were forgiven, so the two disputes reinstate 500 in total.
 		expect(await balanceOf({ partnerProgramId: partner.partner_program_id })).toBe(0);
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
 	});

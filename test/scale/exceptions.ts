@@ -7,7 +7,7 @@ export interface Exception {
 	readonly dollars: number;
 }
 
-/** By operationId, or by the name of a job or message. */
+/** Keyed by operationId, or by the name of a job or message. */
 export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 	listCommissions: {
 		ceiling: 210_000,

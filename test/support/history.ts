@@ -19,7 +19,7 @@ export const DAYS = 24;
 
 const moment = fc.integer({ min: 0, max: DAYS * 24 * 4 }).map((quarters) => START + (quarters * HOUR_MS) / 4);
 const some = fc.nat(50);
-/** Where a visitor comes from, and by which partner, as in the click's row. */
+/** A visitor's origin and partner, as in the click's row. */
 const visitor = fc.record({
 	partner: some,
 	country: fc.constantFrom(null, 'DE', 'US'),

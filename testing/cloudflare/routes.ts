@@ -11,7 +11,7 @@ export interface Call {
 	readonly query: URLSearchParams;
 	readonly body: Uint8Array<ArrayBuffer>;
 	readonly contentType: string;
-	/** Of a bucket. */
+	/** A bucket's jurisdiction. */
 	readonly jurisdiction: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export const PROGRAM = '/api/v1/programs/1';
 /** A value that does not occur. */
 export const NOWHERE = 'zzz-nowhere';
 
-/** By operationId. */
+/** Keyed by operationId. */
 export type Cases = Readonly<Record<string, readonly Case[]>>;
 
 /** The first page, a long one, the last, and a long one in the middle. */
