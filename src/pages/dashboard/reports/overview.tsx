@@ -1,12 +1,14 @@
 import './overview.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
 import { Button } from 'react-aria-components';
 import { DIMENSIONS } from '../../../domain/reporting/breakdown.ts';
 import { country } from '../../format.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { ComparePicker } from '../../ui/compare-picker.tsx';
+import { Skeleton } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { isAllTime } from '../../ui/range.ts';
 import { RangePicker } from '../../ui/range-picker.tsx';
@@ -17,7 +19,27 @@ import { type ReportRequest, askReport, FILTER_FIELDS, reportQuery } from './rep
 
 const route = getRouteApi('/shell/programs/$programId/');
 
+const Setup = lazyPage(() => import('../start/setup.tsx'), 'Setup');
+
+/** Until the first real sale, the overview is the set-up. An address with a period or a filter shows the figures nevertheless. */
 export function Overview() {
+	const { programId, program } = useProgram();
+	const isAsked = Object.values(route.useSearch()).some((value) => value !== undefined);
+	if (program.has_sales || program.archived_at !== null || isAsked) return <Report />;
+	return (
+		<Suspense fallback={<Skeleton lines={12} />}>
+			<Setup
+				actions={
+					<Link className="button" to="/programs/$programId" params={{ programId }} search={{ period: '30d' }}>
+						Show the figures
+					</Link>
+				}
+			/>
+		</Suspense>
+	);
+}
+
+function Report() {
 	const { programId, program } = useProgram();
 	const { period = '30d', from, to, series = 'revenue', compare, compare_from, match_weekdays, ...filter } = route.useSearch();
 	const navigate = route.useNavigate();

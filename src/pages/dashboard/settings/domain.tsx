@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { dayOf } from '../../format.ts';
-import { ActionForm, textOf } from '../../ui/action-form.tsx';
-import { Field } from '../../ui/field.tsx';
+import { ActionForm } from '../../ui/action-form.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Badge, Copy } from '../../ui/small.tsx';
 import { titleOf, useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
+import { DomainField, domainIn } from './domain-field.tsx';
 import { SETTINGS } from './program-fields.ts';
 import { useChangeProgram } from './use-change-program.ts';
 
@@ -32,15 +32,9 @@ export function Domain() {
 						action="Save"
 						isPending={change.isPending}
 						error={change.error}
-						onSend={(fields) => change.mutate({ domain: textOf(fields, 'domain') ?? null })}
+						onSend={(fields) => change.mutate({ domain: domainIn(fields) })}
 					>
-						<Field
-							name="domain"
-							label="Host name"
-							description={SETTINGS.domain.about}
-							placeholder="shop.example"
-							defaultValue={program.domain ?? ''}
-						/>
+						<DomainField label="Host name" description={SETTINGS.domain.about} defaultValue={program.domain ?? ''} />
 					</ActionForm>
 				) : (
 					<>

@@ -14,6 +14,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { meQuery } from '../../layout/me.ts';
 import { percentOf, TermsFields, termsOf } from '../partners/rules/terms-fields.tsx';
 import { currencies, timeZones } from '../settings/choices.ts';
+import { DomainField, domainIn } from '../settings/domain-field.tsx';
 import { SETTINGS } from '../settings/program-fields.ts';
 import { newKeyQuery } from './new-key.ts';
 
@@ -47,7 +48,7 @@ function NewProgramOf({ mayMake }: { mayMake: readonly { readonly id: number; re
 			const json = {
 				workspace_id: Number(workspaceId),
 				name: textOf(fields, 'name') ?? '',
-				domain: textOf(fields, 'domain') ?? null,
+				domain: domainIn(fields),
 				currency,
 				time_zone: textOf(fields, 'time_zone'),
 				cookie_window_days: Number(textOf(fields, 'cookie_window_days')),
@@ -58,7 +59,7 @@ function NewProgramOf({ mayMake }: { mayMake: readonly { readonly id: number; re
 		isQuiet: true,
 		onDone: ({ id, api_token: key }) => {
 			queryClient.setQueryData(newKeyQuery(String(id)).queryKey, key);
-			void navigate({ to: '/programs/$programId/setup', params: { programId: String(id) } });
+			void navigate({ to: '/programs/$programId', params: { programId: String(id) } });
 		},
 	});
 	const selected = mayMake.find(({ id }) => String(id) === workspaceId);
@@ -83,11 +84,9 @@ function NewProgramOf({ mayMake }: { mayMake: readonly { readonly id: number; re
 						isRequired
 						autoFocus
 					/>
-					<Field
+					<DomainField
 						label="Domain of your site"
-						name="domain"
-						placeholder="example.com"
-						description="Pages of it, and of its www., may report clicks."
+						description="Paste any address of your site. Pages of this domain and its www. may report clicks."
 					/>
 					{mayMake.length > 1 && (
 						<Choice

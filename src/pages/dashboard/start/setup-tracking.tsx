@@ -2,66 +2,108 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
+import { PasswordField } from '../../account/password-field.tsx';
 import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
+import { DialogButton } from '../../ui/dialogs.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { PasswordField } from '../../account/password-field.tsx';
-import { useProgram } from '../use-program.ts';
 import type { Processor } from '../settings/processors/processors-query.ts';
 import { useChangeProgram } from '../settings/use-change-program.ts';
+import { useProgram } from '../use-program.ts';
+import { Arrival } from './arrival.tsx';
 import { newKeyQuery } from './new-key.ts';
+import { SnippetTabs } from './snippet-tabs.tsx';
+import { saleSnippets, scriptSnippets } from './snippets.ts';
+import type { Chain, Status } from './status.ts';
 
-/** The snippet for the shop's pages. */
-export function Snippet() {
+interface Progress {
+	readonly status: Status;
+	readonly chain: Chain | undefined;
+}
+
+/** The script for the pages of the site. */
+export function Script({ status, chain }: Progress) {
+	const address = pageIn(chain);
 	return (
 		<>
-			<p>
-				In the <code>&lt;head&gt;</code> of every page that a partner&rsquo;s link may lead to:
-			</p>
-			<Copy
-				label="the script"
-				isBlock
-				text={`<script>window.tracker = window.tracker || function () { (tracker.q = tracker.q || []).push(arguments); };</script>\n<script async src="${window.location.origin}/tracker.js"></script>`}
-			/>
+			<SnippetTabs label="Kind of site" snippets={scriptSnippets(window.location.origin)} />
+			{address !== undefined && (
+				<div className="stack tight">
+					<p>Then open the partner&rsquo;s link in your own browser:</p>
+					<Copy label="the partner's link" text={address} />
+				</div>
+			)}
+			<Arrival noun="click" at={status.last_event_at.click} refusal={refusalOf(chain, 'click')} />
 			<p className="quiet small">
-				Clicks of crawlers and headless browsers, such as those of Puppeteer and Playwright, are recorded but not counted: to try it, open a
-				link in a browser of your own.
+				Clicks of crawlers and headless browsers, such as Puppeteer and Playwright, are recorded but not counted.
 			</p>
-			<a href="/docs/browser" target="_blank" rel="noreferrer">
-				More on the script: single-page apps, consent, sign-ups
-			</a>
 		</>
 	);
 }
 
-/** The call from the shop's backend. */
-export function Sales() {
-	const { can } = useProgram();
+interface SalesProps extends Progress {
+	readonly processors: readonly Processor[];
+	readonly revealedKey: string | undefined;
+	readonly onReveal: (key: string) => void;
+}
+
+/** Sales are reported by the backend, or by a payment processor. */
+export function Sales({ status, chain, processors, revealedKey, onReveal }: SalesProps) {
+	const { programId, can } = useProgram();
+	const { data: newKey } = useQuery(newKeyQuery(programId));
+	const key = revealedKey ?? newKey;
+	const snippets = saleSnippets({ service: window.location.origin, key, clickId: realClickIn(chain), address: pageIn(chain) });
 	return (
 		<>
-			<p>
-				Your backend reports each payment with the program key. The <code>customer_key</code> is your own id of the customer; the first time
-				it goes along with the <code>click_id</code>, which is in the cookie <code>tracker_click_id</code>.
-			</p>
-			{can('admin') && <Key />}
-			<Copy
-				label="the call"
-				isBlock
-				text={`curl ${window.location.origin}/api/v1/track/sale \\\n  -H 'Authorization: Bearer prg_...' -H 'Content-Type: application/json' \\\n  -d '{"transaction_id": "order-1", "amount_cents": 9900, "customer_key": "user-1", "click_id": "cust_..."}'`}
-			/>
-			<a href="/docs/server-only" target="_blank" rel="noreferrer">
-				Backend guide
-			</a>
-			<KeysFromBackend />
+			<section className="stack" aria-label="From your backend">
+				<h3>From your backend</h3>
+				{key === undefined
+					? can('admin') && (
+							<div className="row">
+								<ShowKey onReveal={onReveal} />
+								<span className="quiet small">Then the code below contains it.</span>
+							</div>
+						)
+					: can('admin') && (
+							<p className="note">
+								The code below contains the program key. Keep it in your backend&rsquo;s configuration. Never put it in a web page.
+							</p>
+						)}
+				<SnippetTabs label="Kind of backend" snippets={snippets} />
+				<Arrival noun="sale" at={status.last_event_at.sale} refusal={refusalOf(chain, 'sale')} />
+				<KeysFromBackend />
+			</section>
+			<section className="stack tight" aria-label="Or from a payment processor">
+				<h3>Or from a payment processor</h3>
+				<p>It reports payments, renewals and refunds by itself. Open yours to connect it.</p>
+				<Processors processors={processors} />
+			</section>
 		</>
 	);
+}
+
+/** A page of the site with a partner's link; undefined if there is no partner or no domain. */
+function pageIn(chain: Chain | undefined): string | undefined {
+	const address = chain?.address;
+	return address?.startsWith('https:') === true ? address : undefined;
+}
+
+function realClickIn(chain: Chain | undefined): string | undefined {
+	const event = chain?.steps.find(({ step }) => step === 'click')?.event;
+	return event && !event.is_test ? (event.click_id ?? undefined) : undefined;
+}
+
+function refusalOf(chain: Chain | undefined, name: 'click' | 'sale'): string | null | undefined {
+	const found = chain?.steps.find(({ step }) => step === name);
+	return found?.state === 'refused' ? found.reason : undefined;
 }
 
 /** Any page can claim a customer key with its own click. Only a lead from the backend that carries a click overrides that claim. */
 function KeysFromBackend() {
 	const { program, can } = useProgram();
 	const change = useChangeProgram();
-	if (program.server_leads_only) return <p>Only your backend may report customer keys. Pages report sign-ups by the click alone.</p>;
+	if (program.server_leads_only)
+		return <p className="quiet small">Only your backend may report customer keys. Pages report sign-ups by the click alone.</p>;
 	return (
 		<div className="note row">
 			<span>
@@ -77,57 +119,51 @@ function KeysFromBackend() {
 	);
 }
 
-/** Shows the key of a new program, or asks for the password. */
-function Key() {
+/** Asks for the password, because the key can report sales. */
+function ShowKey({ onReveal }: { onReveal: (key: string) => void }) {
+	return (
+		<DialogButton trigger={<Button>Show the program key</Button>} title="Show the program key">
+			{(close) => <ShowKeyForm onReveal={onReveal} close={close} />}
+		</DialogButton>
+	);
+}
+
+function ShowKeyForm({ onReveal, close }: { onReveal: (key: string) => void; close: () => void }) {
 	const { programId } = useProgram();
-	const { data: made } = useQuery(newKeyQuery(programId));
 	const reveal = useAction({
 		send: (password: string) =>
 			answerOf(api.v1.programs[':id']['api-token'].reveal.$post({ param: { id: programId }, json: { password } })),
 		isQuiet: true,
+		onDone: ({ data }) => {
+			onReveal(data.api_token);
+			close();
+		},
 	});
-	const key = made ?? reveal.data?.data.api_token;
-	if (key !== undefined) {
-		return (
-			<>
-				<p>
-					<strong>The program key.</strong> It belongs into your backend&rsquo;s configuration, and into no page.
-				</p>
-				<Copy label="the program key" text={key} />
-			</>
-		);
-	}
 	return (
 		<ActionForm
-			action="Show the program key"
+			action="Show the key"
 			isPending={reveal.isPending}
 			error={reveal.error}
+			onCancel={close}
 			onSend={(fields) => reveal.mutate(rawTextOf(fields, 'password'))}
 		>
-			<PasswordField />
+			<PasswordField autoFocus />
 		</ActionForm>
 	);
 }
 
-/** If a payment processor handles the payments, it reports them instead of the backend. */
-export function Processors({ processors }: { processors: readonly Processor[] }) {
+function Processors({ processors }: { processors: readonly Processor[] }) {
 	const { programId } = useProgram();
 	return (
-		<>
-			<p>
-				A payment processor can report payments, renewals and refunds by itself: it sends its events here, and signs them. Open yours for
-				the address, the events to select there and the signing secret.
-			</p>
-			<ul className="row plain">
-				{processors.map(({ processor, title, connected }) => (
-					<li key={processor}>
-						<Link className="button" to="/programs/$programId/settings/payments/$processor" params={{ programId, processor }}>
-							{title}
-							{connected && ' (connected)'}
-						</Link>
-					</li>
-				))}
-			</ul>
-		</>
+		<ul className="row plain">
+			{processors.map(({ processor, title, connected }) => (
+				<li key={processor}>
+					<Link className="button" to="/programs/$programId/settings/payments/$processor" params={{ programId, processor }}>
+						{title}
+						{connected && ' (connected)'}
+					</Link>
+				</li>
+			))}
+		</ul>
 	);
 }

@@ -1,64 +1,85 @@
 import { useQuery } from '@tanstack/react-query';
+import { Check, Circle, type LucideIcon, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
-import { ago } from '../../format.ts';
+import { ago, money } from '../../format.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { type Chain, chainQuery } from './status.ts';
 
-const ASKED_EVERY_MS = 2_000;
 const NAMES = { click: 'Click', lead: 'Sign-up', sale: 'Sale', refund: 'Refund' } as const;
-const SIGNS = { done: ['✓', 'good'], uncredited: ['!', 'warn'], refused: ['✕', 'bad'], waiting: ['…', 'quiet'] } as const;
+const SIGNS: Readonly<Record<Chain['steps'][number]['state'], readonly [icon: LucideIcon, tone: string]>> = {
+	done: [Check, 'good'],
+	uncredited: [TriangleAlert, 'warn'],
+	refused: [X, 'bad'],
+	waiting: [Circle, 'quiet'],
+};
 
-/** Click, sign-up, sale and refund, ticked off as they arrive. The user can perform them or send test events. */
-export function TestChain({ programId, mayTry }: { programId: string; mayTry: boolean }) {
-	// Events from before the test began do not count.
-	const [since, setSince] = useState(() => new Date().toISOString());
-	const chain = useQuery({
-		queryKey: ['test-chain', programId, since],
-		queryFn: async ({ signal }) =>
-			(await answerOf(api.v1.programs[':id']['test-chain'].$get({ param: { id: programId }, query: { since } }, { init: { signal } })))
-				.data,
-		refetchInterval: ASKED_EVERY_MS,
-	});
-	const tryAll = useAction({
+/** Click, sign-up, sale and refund, ticked off as they arrive. */
+export function TestChain({ from }: { from: string }) {
+	const { programId, can } = useProgram();
+	const [since, setSince] = useState(from);
+	const chain = useQuery(chainQuery(programId, since));
+	const send = useAction({
 		send: () => answerOf(api.v1.programs[':id']['test-chain'].$post({ param: { id: programId }, json: {} })),
 		successMessage: ({ data }) => (data.ok ? 'A test click, sign-up, sale and refund were sent' : undefined),
 	});
 	return (
 		<Loaded query={chain} lines={5}>
-			{({ steps, address, complete }) => (
+			{({ steps, complete }) => (
 				<>
-					<p>Follow the partner’s link in a private window, sign up, and buy something. Each step is ticked here within seconds.</p>
-					{address?.startsWith('https:') && <Copy label="the address" text={address} />}
+					<p>
+						A test click, sign-up, sale and refund take the same way as real ones. They count in no report and no balance. Real events are
+						ticked here too.
+					</p>
 					<ol className="chain" aria-live="polite">
-						{steps.map(({ step, state, reason, event }) => {
-							const [sign, tone] = SIGNS[state];
-							return (
-								<li key={step}>
-									<span className={`state ${tone}`} aria-label={state}>
-										{sign}
-									</span>
-									<strong>{NAMES[step]}</strong>
-									<span className={state === 'refused' || state === 'uncredited' ? 'wrap' : 'wrap quiet'}>
-										{reason ?? (event ? `Arrived ${ago(event.at)}${event.is_test ? ', a test' : ''}` : '')}
-									</span>
-								</li>
-							);
-						})}
+						{steps.map((step) => (
+							<ChainStep key={step.step} step={step} />
+						))}
 					</ol>
 					<div className="row">
-						{mayTry && (
-							<Button isPending={tryAll.isPending} onPress={() => tryAll.mutate()}>
+						{can('admin') && (
+							<Button className={`react-aria-Button ${complete ? '' : 'primary'}`} isPending={send.isPending} onPress={() => send.mutate()}>
 								Send test events
 							</Button>
 						)}
-						{complete && <Button onPress={() => setSince(new Date().toISOString())}>Try again from the start</Button>}
-						<span className="quiet small">Test events go the whole way, and count in no report and no balance.</span>
+						{complete && <Button onPress={() => setSince(new Date().toISOString())}>Start over</Button>}
 					</div>
 				</>
 			)}
 		</Loaded>
 	);
+}
+
+function ChainStep({ step: { step, state, reason, event } }: { step: Chain['steps'][number] }) {
+	const [Icon, tone] = SIGNS[state];
+	const isWrong = state === 'refused' || state === 'uncredited';
+	return (
+		<li>
+			<span className={`state ${tone}`} role="img" aria-label={state}>
+				<Icon size={state === 'waiting' ? 10 : 16} strokeWidth={2.5} />
+			</span>
+			<strong>{NAMES[step]}</strong>
+			<span className={isWrong ? 'wrap' : 'wrap quiet'}>{isWrong ? reason : event ? eventText(event) : WAITING[step]}</span>
+		</li>
+	);
+}
+
+const WAITING = {
+	click: 'A visitor follows a partner\u2019s link.',
+	lead: 'The visitor signs up.',
+	sale: 'The customer pays, and the partner earns a commission.',
+	refund: 'The payment is refunded, and the commission is taken back.',
+} as const;
+
+function eventText({ at, is_test: isTest, amount_cents: cents, currency, partner }: NonNullable<Chain['steps'][number]['event']>): string {
+	const parts = [
+		cents !== null && currency !== null ? money(cents, currency) : undefined,
+		partner?.name,
+		isTest ? 'test' : undefined,
+		ago(at),
+	];
+	return parts.filter((part) => part !== undefined).join(' · ');
 }
