@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ago, plural } from '../../format.ts';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Loaded, Skeleton } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { programQuery } from '../queries.ts';
@@ -22,49 +22,55 @@ export function Setup({ actions }: { actions?: ReactNode }) {
 	const { programId, program, can } = useProgram();
 	const status = useQuery(statusQuery(programId));
 	const since = useTestStart();
-	const { data: chain } = useQuery(chainQuery(programId, since));
-	const { data: processors = [] } = useQuery(processorsQuery(programId));
+	const { data: chain, isPending: isChainPending } = useQuery(chainQuery(programId, since));
+	const { data: processors = [], isPending: isProcessorsPending } = useQuery(processorsQuery(programId));
 	const { data: partner } = useFirstPartner();
+	// All of them decide which step is open at first.
+	const isLoading = isChainPending || isProcessorsPending;
 	const earnings = useEarningsText();
 	const [revealedKey, setRevealedKey] = useState<string>();
 	useFirstSale(status.data?.last_event_at.sale ?? null);
 	return (
 		<Page title={`Set up ${program.name}`} under={<p className="quiet">Six steps to the first commission.</p>} actions={actions}>
 			<Loaded query={status} lines={12}>
-				{(found) => (
-					<>
-						{found.integration_verified && <Verified />}
-						{!can('admin') && <p className="note">You can read this page. Owners and admins of the workspace can make changes.</p>}
-						<Problems status={found} />
-						<Steps
-							steps={[
-								siteStep(found),
-								{
-									id: 'earnings',
-									title: 'Set what partners earn',
-									isDone: isOk(found, 'commission_rule'),
-									result: earnings,
-									children: <Earnings />,
-								},
-								partnerStep(found, partner),
-								{
-									id: 'test',
-									title: 'Send test events',
-									isDone: chain?.complete === true || found.last_event_at.sale !== null,
-									result: 'Click, sign-up, sale and refund arrive',
-									children: <TestChain from={since} />,
-								},
-								scriptStep(found, chain),
-								{
-									...salesStep(found, processors),
-									children: (
-										<Sales status={found} chain={chain} processors={processors} revealedKey={revealedKey} onReveal={setRevealedKey} />
-									),
-								},
-							]}
-						/>
-					</>
-				)}
+				{(found) =>
+					isLoading ? (
+						<Skeleton lines={12} />
+					) : (
+						<>
+							{found.integration_verified && <Verified />}
+							{!can('admin') && <p className="note">You can read this page. Owners and admins of the workspace can make changes.</p>}
+							<Problems status={found} />
+							<Steps
+								steps={[
+									siteStep(found),
+									{
+										id: 'earnings',
+										title: 'Set what partners earn',
+										isDone: isOk(found, 'commission_rule'),
+										result: earnings,
+										children: <Earnings />,
+									},
+									partnerStep(found, partner),
+									{
+										id: 'test',
+										title: 'Send test events',
+										isDone: chain?.complete === true || found.last_event_at.sale !== null,
+										result: 'Click, sign-up, sale and refund arrive',
+										children: <TestChain from={since} />,
+									},
+									scriptStep(found, chain),
+									{
+										...salesStep(found, processors),
+										children: (
+											<Sales status={found} chain={chain} processors={processors} revealedKey={revealedKey} onReveal={setRevealedKey} />
+										),
+									},
+								]}
+							/>
+						</>
+					)
+				}
 			</Loaded>
 		</Page>
 	);

@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button, Disclosure, DisclosureGroup, DisclosurePanel, Heading } from 'react-aria-components';
 
 export interface Step {
@@ -77,16 +77,25 @@ function OneStep({ step: { id, title, isDone, result, children }, number, isOpen
 				{isOpen && (
 					<div className="step-body stack">
 						{children}
-						{isDone && (
-							<div className="actions">
-								<Button className="react-aria-Button primary" onPress={onContinue}>
-									Continue
-								</Button>
-							</div>
-						)}
+						{isDone && <Continue onContinue={onContinue} />}
 					</div>
 				)}
 			</DisclosurePanel>
 		</Disclosure>
+	);
+}
+
+/** Takes the focus if the step's form had it and is gone. */
+function Continue({ onContinue }: { onContinue: () => void }) {
+	const button = useRef<HTMLButtonElement>(null);
+	useEffect(() => {
+		if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+	}, []);
+	return (
+		<div className="actions">
+			<Button ref={button} className="react-aria-Button primary" onPress={onContinue}>
+				Continue
+			</Button>
+		</div>
 	);
 }
