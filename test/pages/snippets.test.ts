@@ -11,7 +11,7 @@ function saleOf(command: string | undefined): unknown {
 }
 
 const commandOf = (facts: typeof FACTS | (Omit<typeof FACTS, 'clickId'> & { clickId: string })) =>
-	saleSnippets(facts).find(({ id }) => id === 'curl')?.code;
+	saleSnippets(facts).find(({ id }) => id === 'curl')?.files[0]?.code;
 
 describe('the command that reports a sale', () => {
 	const sale = { transaction_id: 'order-1', amount_cents: 9_900, customer_key: 'user-1' };
@@ -23,11 +23,12 @@ describe('the command that reports a sale', () => {
 });
 
 test('the key and the address of the service are in every snippet of a backend', () => {
-	for (const { first, code } of saleSnippets(FACTS)) expect(`${first?.code ?? ''}${code}`).toMatch(/https:\/\/track\.example[^]*prg_1/);
+	for (const { files } of saleSnippets(FACTS))
+		expect(files.map(({ code }) => code).join('\n')).toMatch(/https:\/\/track\.example[^]*prg_1/);
 });
 
 test('there is a script for each kind of site', () => {
 	const snippets = scriptSnippets('https://track.example');
 	expect(snippets.map(({ name }) => name)).toEqual(['HTML', 'Next.js', 'React', 'WordPress', 'Google Tag Manager']);
-	for (const { code } of snippets) expect(code).toContain('src="https://track.example/tracker.js"');
+	for (const { files } of snippets) expect(files[0]?.code).toContain('src="https://track.example/tracker.js"');
 });

@@ -12,7 +12,7 @@ export function Problems({ status }: { status: Status }) {
 	return (
 		<ul className="stack tight plain setup-problems" aria-label="Needs attention">
 			{status.refused_origins.map((origin) => (
-				<li key={origin} className="note warn row">
+				<li key={origin} className="note warn">
 					<TriangleAlert size={16} />
 					<span className="wrap">
 						A page of <code>{origin}</code> was refused in the last 24 hours. If it is yours, allow it.
@@ -21,7 +21,7 @@ export function Problems({ status }: { status: Status }) {
 				</li>
 			))}
 			{failing.map((check) => (
-				<li key={check.name} className="note warn row">
+				<li key={check.name} className="note warn">
 					<TriangleAlert size={16} />
 					<span className="wrap">
 						<Advice check={check} />
@@ -34,8 +34,9 @@ export function Problems({ status }: { status: Status }) {
 
 /** The page where the problem can be solved, if there is one; otherwise the service's own advice. */
 function Advice({ check: { name, next_action } }: { check: Check }) {
-	const { programId } = useProgram();
+	const { programId, can } = useProgram();
 	const params = { programId };
+	const advice = next_action?.replace(/\.?$/, '.');
 	if (name === 'dead_letters') {
 		return (
 			<>
@@ -49,14 +50,26 @@ function Advice({ check: { name, next_action } }: { check: Check }) {
 	if (name === 'last_sale_accepted') {
 		return (
 			<>
-				{next_action}{' '}
+				{advice}{' '}
 				<Link to="/programs/$programId/explain/refusals" params={params} search={{}}>
 					See refused calls
 				</Link>
 			</>
 		);
 	}
-	return next_action;
+	if (name === 'cron_running') {
+		return (
+			<>
+				The service&rsquo;s scheduled jobs do not run, so commissions stay on hold and emails wait.{' '}
+				{can('owner') && (
+					<Link to="/programs/$programId/settings/service" params={params}>
+						See the state of the service
+					</Link>
+				)}
+			</>
+		);
+	}
+	return advice;
 }
 
 const ARRIVAL = /_(?:events_received|signatures_match|timestamps_match)$/;

@@ -68,7 +68,7 @@ export function AllowOrigin({ origin, children }: { origin: string; children: st
 }
 
 /** What a sale of this amount would earn now. */
-function useEarned(cents: number | undefined) {
+export function useEarned(cents: number | undefined) {
 	const { programId } = useProgram();
 	return useQuery({
 		queryKey: ['dry-run', programId, cents],

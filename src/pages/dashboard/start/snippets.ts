@@ -1,12 +1,16 @@
-/** Code to copy, and where to put it. */
+/** Code to copy, and what to do with it. */
 export interface Snippet {
 	readonly id: string;
 	readonly name: string;
+	readonly about: string;
+	readonly files: readonly CodeFile[];
+	readonly guide: string;
+}
+
+export interface CodeFile {
+	/** Where the code belongs, such as a file's name. */
 	readonly place: string;
 	readonly code: string;
-	/** More code for another place, before `code`. */
-	readonly first?: { readonly label: string; readonly code: string };
-	readonly guide: string;
 }
 
 const STUB = 'window.tracker = window.tracker || function () { (tracker.q = tracker.q || []).push(arguments); };';
@@ -18,36 +22,36 @@ export function scriptSnippets(service: string): readonly Snippet[] {
 		{
 			id: 'html',
 			name: 'HTML',
-			place: 'Put these two lines into the <head> of every page that a partner\u2019s link may lead to.',
-			code: tag,
+			about: 'Put these two lines into the <head> of every page that a partner\u2019s link may lead to.',
+			files: [{ place: 'HTML', code: tag }],
 			guide: '/docs/browser',
 		},
 		{
 			id: 'nextjs',
 			name: 'Next.js',
-			place: 'Put the two script elements into the root layout, app/layout.tsx. They follow the router.',
-			code: nextLayout(service),
+			about: 'Put the two script elements into the root layout. They follow the router.',
+			files: [{ place: 'app/layout.tsx', code: nextLayout(service) }],
 			guide: '/docs/nextjs',
 		},
 		{
 			id: 'react',
 			name: 'React',
-			place: 'Put these two lines into the <head> of index.html, which loads your app. They follow the router.',
-			code: tag,
+			about: 'Put these two lines into the <head> of the page that loads your app. They follow the router.',
+			files: [{ place: 'index.html', code: tag }],
 			guide: '/docs/single-page-apps',
 		},
 		{
 			id: 'wordpress',
 			name: 'WordPress',
-			place: 'Add this to the end of functions.php in your child theme.',
-			code: `add_action( 'wp_head', function () { ?>\n${tag}\n<?php }, 1 );`,
+			about: 'Add this to the end of functions.php in your child theme.',
+			files: [{ place: 'functions.php', code: `add_action( 'wp_head', function () { ?>\n${tag}\n<?php }, 1 );` }],
 			guide: '/docs/browser',
 		},
 		{
 			id: 'gtm',
 			name: 'Google Tag Manager',
-			place: 'Create a tag of type Custom HTML with this code and the trigger All Pages. Then publish the container.',
-			code: tag,
+			about: 'Create a tag of type Custom HTML with this code and the trigger All Pages. Then publish the container.',
+			files: [{ place: 'Custom HTML', code: tag }],
 			guide: '/docs/browser',
 		},
 	];
@@ -84,29 +88,34 @@ export interface SaleFacts {
 /** A sale from a terminal and from a backend. */
 export function saleSnippets(facts: SaleFacts): readonly Snippet[] {
 	const { service, key = 'prg_...' } = facts;
-	const environment = { label: 'the environment', code: `TRACKER_URL=${service}\nTRACKER_KEY=${key}` };
+	const environment = `TRACKER_URL=${service}\nTRACKER_KEY=${key}`;
 	return [
 		{
 			id: 'curl',
 			name: 'curl',
-			place: 'Paste this into a terminal to report a sale. Your backend makes the same call.',
-			code: saleCommand({ ...facts, key }),
+			about: 'Paste this into a terminal to report a sale of 99.00. Your backend makes the same call.',
+			files: [{ place: 'Terminal', code: saleCommand({ ...facts, key }) }],
 			guide: '/docs/http-api',
 		},
 		{
 			id: 'node',
 			name: 'Node.js',
-			place: 'Put the address and the key into the environment of your backend. Then report sign-ups and payments with the SDK.',
-			first: environment,
-			code: NODE,
+			about: 'Put the address and the key into the environment of your backend. Then report sign-ups and payments with the SDK.',
+			files: [
+				{ place: '.env', code: environment },
+				{ place: 'JavaScript', code: NODE },
+			],
 			guide: '/docs/sdk',
 		},
 		{
 			id: 'nextjs',
 			name: 'Next.js',
-			place: 'Put the address and the key into .env.local. Then report sign-ups and payments in route handlers.',
-			first: environment,
-			code: NEXT,
+			about: 'Put the address and the key into the environment of your app. Then report sign-ups and payments in route handlers.',
+			files: [
+				{ place: '.env.local', code: environment },
+				{ place: 'app/api/sign-up/route.ts', code: NEXT_SIGN_UP },
+				{ place: 'app/api/paid/route.ts', code: NEXT_PAID },
+			],
 			guide: '/docs/nextjs',
 		},
 	];
@@ -133,16 +142,16 @@ await tracker.lead({ customer_key: user.id, click_id: clickIdFrom(request) });
 // After each payment: a payment that is reported twice is recorded once.
 await tracker.sale({ transaction_id: payment.id, amount_cents: 9900, customer_key: user.id });`;
 
-const NEXT = `import { clickIdFrom, Tracker } from 'affiliate-tracker/sdk';
+const NEXT_SIGN_UP = `import { clickIdFrom, Tracker } from 'affiliate-tracker/sdk';
 
-// app/api/sign-up/route.ts
 export async function POST(request: Request) {
 	const user = await signUp(request); // Your own sign-up.
 	await new Tracker().lead({ customer_key: user.id, click_id: clickIdFrom(request) });
 	return Response.json({ user: user.id });
-}
+}`;
 
-// app/api/paid/route.ts
+const NEXT_PAID = `import { Tracker } from 'affiliate-tracker/sdk';
+
 export async function POST(request: Request) {
 	const { id, cents, user } = await verifiedPayment(request); // Check your processor's signature.
 	await new Tracker().sale({ transaction_id: id, amount_cents: cents, customer_key: user });

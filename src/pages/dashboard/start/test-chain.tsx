@@ -7,6 +7,7 @@ import { ago, money } from '../../format.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
+import { useEarned } from './setup-site.tsx';
 import { type Chain, chainQuery } from './status.ts';
 
 const NAMES = { click: 'Click', lead: 'Sign-up', sale: 'Sale', refund: 'Refund' } as const;
@@ -24,15 +25,14 @@ export function TestChain({ from }: { from: string }) {
 	const chain = useQuery(chainQuery(programId, since));
 	const send = useAction({
 		send: () => answerOf(api.v1.programs[':id']['test-chain'].$post({ param: { id: programId }, json: {} })),
-		successMessage: ({ data }) => (data.ok ? 'A test click, sign-up, sale and refund were sent' : undefined),
 	});
 	return (
 		<Loaded query={chain} lines={5}>
 			{({ steps, complete }) => (
 				<>
 					<p>
-						A test click, sign-up, sale and refund take the same way as real ones. They count in no report and no balance. Real events are
-						ticked here too.
+						This sends a test click, sign-up, sale and refund through the whole service. They count in no report and no balance. Real events
+						are ticked here too.
 					</p>
 					<ol className="chain" aria-live="polite">
 						{steps.map((step) => (
@@ -62,7 +62,7 @@ function ChainStep({ step: { step, state, reason, event } }: { step: Chain['step
 				<Icon size={state === 'waiting' ? 10 : 16} strokeWidth={2.5} />
 			</span>
 			<strong>{NAMES[step]}</strong>
-			<span className={isWrong ? 'wrap' : 'wrap quiet'}>{isWrong ? reason : event ? eventText(event) : WAITING[step]}</span>
+			<span className={isWrong ? 'wrap' : 'wrap quiet'}>{isWrong ? reason : event ? <EventText event={event} /> : WAITING[step]}</span>
 		</li>
 	);
 }
@@ -74,9 +74,12 @@ const WAITING = {
 	refund: 'The payment is refunded, and the commission is taken back.',
 } as const;
 
-function eventText({ at, is_test: isTest, amount_cents: cents, currency, partner }: NonNullable<Chain['steps'][number]['event']>): string {
+function EventText({ event }: { event: NonNullable<Chain['steps'][number]['event']> }) {
+	const { type, at, is_test: isTest, amount_cents: cents, currency, partner } = event;
+	const { data } = useEarned(type === 'sale' && isTest ? (cents ?? undefined) : undefined);
 	const parts = [
 		cents !== null && currency !== null ? money(cents, currency) : undefined,
+		data?.commission ? `earns ${money(data.commission.amount_cents, data.currency)}` : undefined,
 		partner?.name,
 		isTest ? 'test' : undefined,
 		ago(at),
