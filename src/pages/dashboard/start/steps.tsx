@@ -67,7 +67,7 @@ function OneStep({ step: { id, title, isDone, result, children }, number, isOpen
 					</span>
 					<span className="step-words">
 						<span className="step-title">{title}</span>
-						{isDone && <span className="visually-hidden">, done{result === undefined ? '' : ': '}</span>}
+						{isDone && <span className="visually-hidden">Done.</span>}
 						{isDone && result !== undefined && <span className="step-result">{result}</span>}
 					</span>
 					<ChevronDown size={16} className="lucide turn" />
