@@ -93,7 +93,7 @@ test('a new owner signs up, sets up a program, and watches the first click and s
 	const command = page.locator('pre:visible');
 	expect(await command.textContent()).toContain('Bearer prg_...');
 	await page.getByRole('button', { name: 'Show the program key' }).click();
-	await page.getByLabel('Password', { exact: true }).fill('seven green bicycles');
+	await page.getByLabel('Your password').fill('seven green bicycles');
 	await page.getByRole('button', { name: 'Show the key', exact: true }).click();
 	await expect.poll(() => command.textContent()).toMatch(/Bearer prg_\w{9}/);
 	await expect.poll(() => command.textContent()).toContain(`"click_id": "${clickId}"`);
