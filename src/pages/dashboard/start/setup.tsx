@@ -95,7 +95,10 @@ function useTestStart(): string {
 	return program.has_sales ? opened : (program.created_at ?? opened);
 }
 
-/** The first sale turns the set-up into the overview. */
+/** Totals follow a sale within seconds. */
+const TOTALS_AFTER_MS = [4_000, 12_000, 40_000];
+
+/** The first sale turns the set-up into the overview, which is fetched again until its totals include the sale. */
 function useFirstSale(saleAt: string | null) {
 	const { programId, program } = useProgram();
 	const queryClient = useQueryClient();
@@ -104,6 +107,7 @@ function useFirstSale(saleAt: string | null) {
 		if (!isFirst) return;
 		toast({ title: 'Your first sale has arrived' });
 		void queryClient.invalidateQueries(programQuery(programId));
+		for (const delay of TOTALS_AFTER_MS) setTimeout(() => void queryClient.invalidateQueries(), delay);
 	}, [isFirst, programId, queryClient]);
 }
 
