@@ -6,7 +6,7 @@ import type { RowInvariant } from '../simulation/invariants/invariant.ts';
 import { balances, credits, movements, reversals } from '../simulation/invariants/ledger.ts';
 import { payouts } from '../simulation/invariants/payouts.ts';
 import { breakdowns, closedMonths, reports } from '../simulation/invariants/reports.ts';
-import { sums } from '../simulation/invariants/sums.ts';
+import { payoutSums, sums } from '../simulation/invariants/sums.ts';
 import { once, refunds } from '../simulation/invariants/sales.ts';
 import type { Rows } from '../simulation/world/rows.ts';
 
@@ -17,6 +17,7 @@ const INVARIANTS = [
 	credits,
 	reversals,
 	payouts,
+	payoutSums,
 	once,
 	decisions,
 	refunds,

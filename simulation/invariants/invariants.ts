@@ -16,7 +16,7 @@ import { aliases, paymentAnswers, payments, reported } from './payments.ts';
 import { persons, shown } from './portal.ts';
 import { breakdowns, closedMonths, reports, seen } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
-import { summaries, sums } from './sums.ts';
+import { payoutSums, summaries, sums } from './sums.ts';
 import { customersClicks, places, retiredDays, subIds } from './retired.ts';
 import { sources } from './sources.ts';
 import { called, noted } from './postbacks.ts';
@@ -30,6 +30,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	reversals,
 	overpaid,
 	payouts,
+	payoutSums,
 	marks,
 	once,
 	earnings,

@@ -9,6 +9,18 @@ const MINIMUM_ASKED =
 
 export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
+		name: 'failed payouts stay on their way',
+		why: 'a payout that failed stays in the sums that the money pages show',
+		edits: [
+			{
+				file: 'migrations/0093_payout_sums.sql',
+				find: 'SET payouts = payouts - 1, amount_cents = amount_cents - OLD.amount_cents',
+				replace:
+					'SET payouts = payouts - (NEW.failed_at IS NULL), amount_cents = amount_cents - iif(NEW.failed_at IS NULL, OLD.amount_cents, 0)',
+			},
+		],
+	},
+	{
 		name: 'payout ignores the debt',
 		why: 'the rest of the commissions is paid, whatever the debt',
 		edits: [

@@ -25,6 +25,7 @@ const QUERIES = {
 	balances: 'SELECT partner_program_id, currency, balance_cents FROM partner_program_balances',
 	payouts: `SELECT id, program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, op_id, created_at,
 		sent_at, failed_at FROM payouts ORDER BY id`,
+	payoutSums: 'SELECT * FROM payout_sums',
 	outbox: 'SELECT id, program_id, kind, subject_id, moves, referral_link_id, product_id, country, source FROM outbox',
 	webhooks: 'SELECT program_id, types FROM webhook_endpoints WHERE disabled_at IS NULL AND deleted_at IS NULL',
 	deliveries: `SELECT e.program_id, d.endpoint_id, d.type, d.subject_id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
@@ -78,6 +79,8 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	entries: /ledger_entries/,
 	balances: /ledger_entries|partner_program_balances/,
 	payouts: /payouts/,
+	// Triggers on payouts change it.
+	payoutSums: /payouts/,
 	webhooks: /webhook_endpoints/,
 	deliveries: /webhook_deliveries/,
 	postbacks: /^postbacks/,

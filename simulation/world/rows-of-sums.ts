@@ -13,6 +13,16 @@ export interface SumScopeRow {
 	summed_before: string;
 }
 
+/** Of payouts that have something to send and have not failed. */
+export interface PayoutSumRow {
+	program_id: number;
+	/** A quarter of an hour, in ms; 0 for unsent payouts. */
+	sent_from: number;
+	currency: string;
+	payouts: number;
+	amount_cents: number;
+}
+
 /** A column for each status and figure, such as `approved_count`. */
 export interface SumRow {
 	program_id: number;

@@ -1,7 +1,7 @@
 // All stored data that concerns money.
 
 import type { ClickRow, RetiredDayRow } from './rows-of-clicks.ts';
-import type { MonthlyRow, SumRow, SumScopeRow } from './rows-of-sums.ts';
+import type { MonthlyRow, PayoutSumRow, SumRow, SumScopeRow } from './rows-of-sums.ts';
 import type { DeliveryRow, PostbackCallRow, PostbackRow, WebhookRow } from './rows-of-receivers.ts';
 import type { ApplicationRow, AuditRow, LinkRow, MembershipRow, PartnerRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
 
@@ -259,6 +259,7 @@ export interface Rows {
 	entries: EntryRow[];
 	balances: BalanceRow[];
 	payouts: PayoutRow[];
+	payoutSums: PayoutSumRow[];
 	outbox: OutboxRow[];
 	notifications: NotificationRow[];
 	/** In a history, also the retired ones (stored-clicks.ts). */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { read } from '../db/client.ts';
+import { type Found, read } from '../db/client.ts';
 import { type CommissionSum, type SumField, sumsByState, sumsOfRow } from '../domain/commissions/commission-sums.ts';
 import type { DayOrInstant } from '../domain/moment.ts';
 import { type SummedRange, summedRangeOf } from '../domain/reporting/summed-days.ts';
@@ -29,19 +29,27 @@ interface SumsQuery extends SummedRange {
  * Commission sums by state and currency in one round trip. Stored sums cost one row per day and currency. Otherwise each commission is
  * read; if there are many, cron stores sums from then on.
  */
-export async function readSums(
-	ctx: Context,
-	{ program, partnerProgramId = ALL_PARTNERS }: Summed,
-	filter: SumFilter,
-	few = FEW_COMMISSIONS,
-): Promise<CommissionSum[]> {
+export async function readSums(ctx: Context, summed: Summed, filter: SumFilter, few = FEW_COMMISSIONS): Promise<CommissionSum[]> {
+	return sumsFound(ctx, summed, await read(ctx.db, selectSums(ctx, summed, filter)), few);
+}
+
+/** The reads of `readSums`, for a batch with others. `sumsFound` makes the sums of their answers. */
+export function selectSums(ctx: Context, { program, partnerProgramId = ALL_PARTNERS }: Summed, filter: SumFilter) {
 	const range = summedRangeOf(filter, program.timeZone);
 	const query: SumsQuery = { ...range, programId: program.id, partnerProgramId, currency: filter.currency };
-	const { kept, unsummed, parts } = await read(ctx.db, {
+	return {
 		kept: selectKept(ctx, query),
 		unsummed: selectUnsummed(ctx, query),
 		parts: range.parts.length > 0 ? selectParts(ctx, query) : undefined,
-	});
+	};
+}
+
+export function sumsFound(
+	ctx: Context,
+	{ program, partnerProgramId = ALL_PARTNERS }: Summed,
+	{ kept, unsummed, parts }: Found<ReturnType<typeof selectSums>>,
+	few = FEW_COMMISSIONS,
+): CommissionSum[] {
 	const [first] = unsummed;
 	if (first && unsummed.reduce((count, sum) => count + sum.count, 0) > few) {
 		const scope = { programId: program.id, partnerProgramId: partnerProgramId === ALL_PARTNERS ? ALL_PARTNERS : first.partnerProgramId };

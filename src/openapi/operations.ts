@@ -43,6 +43,7 @@ import { passwordReset } from './routes/accounts/password-reset.ts';
 import { payoutDetails } from './routes/payouts/payout-details.ts';
 import { payoutBatch } from './routes/payouts/payout-batch.ts';
 import { payouts } from './routes/payouts/payouts.ts';
+import { moneySums } from './routes/payouts/money-sums.ts';
 import { payRuns } from './routes/payouts/pay-runs.ts';
 import { performance } from './routes/reporting/performance.ts';
 import { processorEvents } from './routes/processors/processor-events.ts';
@@ -100,6 +101,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...commissionRuns,
 	...payoutBatch,
 	...payouts,
+	...moneySums,
 	...due,
 	...runs,
 	...payRuns,

@@ -25,6 +25,38 @@ async function aPayoutIn(status: Status): Promise<number> {
 
 const change = (id: number, set: string) => run(`UPDATE payouts SET ${set} WHERE id = ?`, id);
 
+describe('the sums of payouts', () => {
+	const QUARTER = 900_000;
+	const sums = async () =>
+		rows(
+			`SELECT s.sent_from, s.payouts, s.amount_cents FROM payout_sums s WHERE s.program_id = ? AND s.payouts + s.amount_cents <> 0
+			ORDER BY s.sent_from`,
+			summed.id,
+		);
+	let summed: Funnel;
+	beforeAll(async () => {
+		summed = await aFunnel();
+	});
+
+	test('follow each step, and the time of sending', async () => {
+		const [one, two] = [await aPayoutRow(summed, { surplusCents: 100 }), await aPayoutRow(summed, { surplusCents: 30 })];
+		expect(await sums()).toEqual([{ sent_from: 0, payouts: 2, amount_cents: 130 }]);
+		await change(one, `sent_at = ${5 * QUARTER + 1}`);
+		await change(two, `sent_at = ${6 * QUARTER - 1}`);
+		expect(await sums()).toEqual([{ sent_from: 5 * QUARTER, payouts: 2, amount_cents: 130 }]);
+		await change(one, SET.failed);
+		expect(await sums()).toEqual([{ sent_from: 5 * QUARTER, payouts: 1, amount_cents: 30 }]);
+		await change(two, SET.failed);
+		await change(await aPayoutRow(summed, { surplusCents: 7 }), SET.failed);
+		expect(await sums()).toEqual([]);
+	});
+
+	test('do not include payouts that pay nothing', async () => {
+		await aPayoutRow(summed, { recoveredCents: 100 });
+		expect(await sums()).toEqual([]);
+	});
+});
+
 describe('the transitions of a payout', () => {
 	test.each<[Status, keyof typeof SET]>([
 		['made', 'sent'],

@@ -24,7 +24,7 @@ const bindings = { DB, EFFECTS };
 
 /** Added to answers since then. */
 const TOLD_SINCE =
-	/"accepted":false,|"commission_count":\d+,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")/g;
+	/"accepted":false,|"commission_count":\d+,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"payout_details_asked_at":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")/g;
 
 /** Later versions may improve advice and explanations. */
 function withoutWords(text: string): string {
@@ -100,6 +100,17 @@ test('the commissions of payouts that were made before their number was stored a
 
 test('sales keep ids that are unique over all programs', () => {
 	expect(new Set(upgraded['affiliate_sale_events']?.map((row) => row['id_scope']))).toEqual(new Set([0]));
+});
+
+test('payouts from before are in the sums of payouts', async () => {
+	const sums = await rows('SELECT program_id, sent_from, currency, payouts, amount_cents FROM payout_sums');
+	expect(sums).not.toEqual([]);
+	expect(sums).toEqual(
+		await rows(
+			`SELECT program_id, coalesce(sent_at - sent_at % 900000, 0) AS sent_from, currency, count(*) AS payouts, sum(amount_cents) AS amount_cents
+			FROM payouts WHERE amount_cents > 0 AND failed_at IS NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+		),
+	);
 });
 
 test('partners and links are found by inner parts before cron has indexed them', async () => {

@@ -24,5 +24,7 @@ export const ALLOWED_SHAPES: Readonly<Record<string, string>> = {
 	'readReadiness: sort': 'As readProgramStatus.',
 	'readStatus: made index': 'As readProgramStatus.',
 	'readStatus: sort': 'As readProgramStatus.',
+	'sumMoney: inner scan': 'The changes of sums that wait in the outbox for a moment.',
+	'sumMoney: walk': 'The one row that says up to which day sums are stored.',
 	'rejectCommissions: sort': 'It sorts the chosen, 500 at most.',
 };

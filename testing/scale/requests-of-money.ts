@@ -123,6 +123,7 @@ export function ofMoney({ plan, payoutId, commissionId, clickId }: Named): Cases
 			},
 		],
 		sumDue: [{ path: `${PROGRAM}/payouts/due/sums`, queries: ['', `partner_ids=${quiet}`, 'group_id=1', 'minimum_cents=1000000'] }],
+		sumMoney: [{ path: `${PROGRAM}/payouts/sums` }],
 		previewPayouts: [
 			{
 				path: `${PROGRAM}/payouts/preview`,

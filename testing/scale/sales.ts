@@ -20,6 +20,7 @@ export function fillSales(plan: Plan): string[] {
 		`UPDATE customers SET status = 'conversion', first_purchase_date = bought.day
 			FROM (SELECT customer_id, min(sale_day) AS day FROM affiliate_sale_events WHERE is_test = 0 GROUP BY customer_id) AS bought WHERE bought.customer_id = customers.id`,
 		fillPayouts(plan),
+		FILL_PAYOUT_SUMS,
 		...fillCommissions(plan),
 		...fillRefunds(plan),
 	];
@@ -140,6 +141,11 @@ function fillPayouts(plan: Plan): string {
 			WHERE s.program_id = ${PROGRAM_ID} AND s.commission_state = 'made' AND s.created_at < ${cutoff}
 		) GROUP BY cycle, partner_program_id, currency ORDER BY cycle DESC, partner_program_id`;
 }
+
+/** What triggers would have kept. */
+const FILL_PAYOUT_SUMS = `INSERT INTO payout_sums (program_id, sent_from, currency, payouts, amount_cents)
+	SELECT program_id, coalesce(sent_at - sent_at % 900000, 0), currency, count(*), sum(amount_cents) FROM payouts
+	WHERE amount_cents > 0 AND failed_at IS NULL GROUP BY 1, 2, 3`;
 
 /** Each commission is a fifth of its sale, and has the sale's id. */
 function fillCommissions(plan: Plan): string[] {

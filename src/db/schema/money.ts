@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users } from './accounts.ts';
 import { commissionRuleVersions } from './commission-rules.ts';
 import { partnerPrograms } from './partners.ts';
@@ -119,6 +119,27 @@ export const payouts = sqliteTable(
 			sql`${table.surplusCents} BETWEEN 0 AND ${table.dueCents} AND (${table.surplusCents} = 0 OR ${table.recoveredCents} = 0)`,
 		),
 	],
+);
+
+/**
+ * Sums of payouts that have something to send and have not failed, kept by triggers on payouts. They are only displayed and never decide a
+ * payment.
+ */
+export const payoutSums = sqliteTable(
+	'payout_sums',
+	{
+		programId: belongsTo('program_id', () => programs.id),
+		/**
+		 * When the quarter of an hour began in which they were sent, in ms; 0 for those that are not sent yet. Days of all time zones begin
+		 * with a quarter.
+		 */
+		sentFrom: integer('sent_from').notNull(),
+		currency: text('currency').notNull(),
+		payouts: integer('payouts').notNull(),
+		amountCents: integer('amount_cents').notNull(),
+	},
+	// WITHOUT ROWID, which Drizzle cannot express: see the migration.
+	(table) => [primaryKey({ columns: [table.programId, table.sentFrom, table.currency] })],
 );
 
 /** The only way that balances change. Append-only; a trigger updates the balance and refuses a broken chain. */

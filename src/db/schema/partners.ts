@@ -21,6 +21,8 @@ export const partners = sqliteTable(
 		createdAt: integer('created_at').notNull(),
 		/** For searches (domain/search-text.ts). Null until cron fills it in. */
 		searchText: text('search_text'),
+		/** When they were last asked by email for their payout details. */
+		detailsAskedAt: integer('details_asked_at'),
 	},
 	(table) => [
 		uniqueIndex('partners_one_per_email').on(table.workspaceId, table.email),

@@ -15,6 +15,7 @@ import { service } from '../management/monitoring/service.ts';
 import { groups } from '../management/partners/groups.ts';
 import { partners } from '../management/partners/partners.ts';
 import { due } from '../management/payouts/due.ts';
+import { moneySums } from '../management/payouts/money-sums.ts';
 import { payRuns } from '../management/payouts/pay-runs.ts';
 import { payoutBatch } from '../management/payouts/payout-batch.ts';
 import { payoutDetailsOfPartner } from '../management/payouts/payout-details.ts';
@@ -66,6 +67,7 @@ export const programApp = newPeopleApp()
 	.route('/api/v1/programs/:id/payouts/batch', payoutBatch)
 	.route('/api/v1/programs/:id/payouts/due', due)
 	.route('/api/v1/programs/:id/payouts/runs', payRuns)
+	.route('/api/v1/programs/:id/payouts/sums', moneySums)
 	.route('/api/v1/programs/:id/commissions/:commissionId/explanation', commissionExplanation)
 	.route('/api/v1/programs/:id/explain', explanations)
 	.route('/api/v1/programs/:id/payouts', payouts)
