@@ -57,6 +57,8 @@ export function selectPartnersWhere(ctx: Context, condition: SQL | undefined) {
 			links: linksOfPartner,
 			/** Masked. */
 			payoutDetails: { method: payoutDetails.method, summary: payoutDetails.summary, changedAt: payoutDetails.changedAt },
+			/** When they were last asked for them by email. */
+			detailsAskedAt: partners.detailsAskedAt,
 			/** When the partner joined the program. */
 			createdAt: partnerPrograms.createdAt,
 		})

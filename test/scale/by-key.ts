@@ -15,6 +15,7 @@ export const BY_KEY: ReadonlySet<string> = new Set([
 	'archiveLink',
 	'archiveOwnLink',
 	'askPasswordReset',
+	'askPayoutDetails',
 	'changeApplicationForm',
 	'changeCommissionRule',
 	'changeCoupon',

@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
 	'payout.make',
 	'payout.run',
 	'payout.send',
+	'payout_details.ask',
 	'payout_details.change',
 	'payout_details.remove',
 	'payout_details.reveal',

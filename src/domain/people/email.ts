@@ -56,6 +56,7 @@ export type Email = {
 			readonly subject: string;
 			readonly message: string;
 	  }
+	| ({ readonly kind: 'payout_details_asked'; readonly programName: string } & OfNotifications)
 	| ({ readonly kind: 'notifications' } & News)
 	| ({ readonly kind: 'earnings' } & Earnings)
 );
@@ -141,20 +142,14 @@ function wordsOf(email: Email, publicUrl: string): [subject: string, ...paragrap
 				'If you did not apply, ignore this email.',
 			];
 		}
-		case 'application_approved': {
-			const program = saidName(email.programName);
-			const approved = `Your application to become a partner of "${program}" was approved.`;
-			if (email.token === undefined) return [`You are a partner of ${program}`, `${approved} Sign in as usual.`];
-			return [
-				`You are a partner of ${program}`,
-				`${approved} Use this link to join. It works once and expires in seven days:`,
-				linkTo(publicUrl, 'invitation', email.token),
-			];
-		}
+		case 'application_approved':
+			return ofApproved(email.programName, email.token, publicUrl);
 		case 'application_declined':
 			return ofDeclined(email.programName, email.reason);
 		case 'alert':
 			return [email.subject, email.message];
+		case 'payout_details_asked':
+			return ofAskedDetails(email.name, email.programName, publicUrl);
 		case 'notifications':
 			return newsOf(email);
 		case 'earnings':
@@ -226,6 +221,28 @@ function ofChangedDetails(name: string, workspaceName: string, summary: string |
 			? `The details that "${workspace}" uses to pay you were removed.`
 			: `The details that "${workspace}" uses to pay you were changed. They are now: ${summary}.`,
 		'If it was not you, someone else may be signed in as you. Change your password and contact them at once.',
+	];
+}
+
+function ofAskedDetails(name: string, programName: string, publicUrl: string): [subject: string, ...paragraphs: string[]] {
+	const program = saidName(programName);
+	return [
+		`${program} needs your payout details`,
+		`Hello ${saidName(name)},`,
+		`"${program}" cannot pay you yet, because you have not entered payout details. Sign in and choose how you want to be paid:`,
+		`${publicUrl}/portal/account/payout-details`,
+		'Your earnings stay in your balance until then.',
+	];
+}
+
+function ofApproved(programName: string, token: string | undefined, publicUrl: string): [subject: string, ...paragraphs: string[]] {
+	const program = saidName(programName);
+	const approved = `Your application to become a partner of "${program}" was approved.`;
+	if (token === undefined) return [`You are a partner of ${program}`, `${approved} Sign in as usual.`];
+	return [
+		`You are a partner of ${program}`,
+		`${approved} Use this link to join. It works once and expires in seven days:`,
+		linkTo(publicUrl, 'invitation', token),
 	];
 }
 

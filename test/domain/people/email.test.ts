@@ -15,6 +15,7 @@ const EMAILS: readonly Email[] = [
 	{ kind: 'payout_details_changed', to, name: 'Grace', workspaceName: 'Tea', summary: 'PayPal g…@people.example' },
 	{ kind: 'payout_details_changed', to, name: 'Grace', workspaceName: 'Tea', summary: null },
 	{ kind: 'partner_detached', to, name: 'Grace', workspaceName: 'Tea' },
+	{ kind: 'payout_details_asked', ...own, programName: 'Tea' },
 	{ kind: 'application_received', to, programName: 'Tea' },
 	{ kind: 'application_approved', to, programName: 'Tea', token },
 	{ kind: 'application_approved', to, programName: 'Tea', token: undefined },

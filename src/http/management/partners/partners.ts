@@ -116,6 +116,7 @@ export function partnerOnWire(partner: Partner) {
 		balances: Object.fromEntries(Object.entries(partner.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)])),
 		links: partner.links.map(linkOnWire),
 		payout_details: partner.payoutDetails && maskedOnWire(partner.payoutDetails),
+		payout_details_asked_at: isoOf(partner.detailsAskedAt),
 		created_at: isoOf(partner.createdAt),
 	};
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoOf } from '../../../domain/instant.ts';
 import { PAYOUT_METHODS, type PayoutDetails, payoutDetailsOf } from '../../../domain/payouts/payout-details.ts';
+import { askPayoutDetails } from '../../../notifications/ask-payout-details.ts';
 import { once } from '../../../once.ts';
 import { Parsed } from '../../../parsed.ts';
 import { changePayoutDetails, removePayoutDetails } from '../../../payouts/change-payout-details.ts';
@@ -72,19 +73,19 @@ export const ownPayoutDetails = new Hono<AppEnv>()
 	});
 
 /** /api/v1/programs/:id/partners/:partnerId/payout-details */
-export const payoutDetailsOfPartner = new Hono<AppEnv>().post(
-	'/reveal',
-	fewGuesses,
-	requireProgram('admin'),
-	params(['partnerId']),
-	body(PasswordRequest),
-	async (c) => {
+export const payoutDetailsOfPartner = new Hono<AppEnv>()
+	.post('/ask', requireProgram('admin'), params(['partnerId']), async (c) => {
+		const { ctx, program } = c.var;
+		const { partnerId } = c.req.valid('param');
+		const askedAt = await askPayoutDetails(ctx, program, partnerId);
+		return c.json({ success: true, data: { partner_id: partnerId, asked_at: isoOf(askedAt) } });
+	})
+	.post('/reveal', fewGuesses, requireProgram('admin'), params(['partnerId']), body(PasswordRequest), async (c) => {
 		const { ctx, program } = c.var;
 		await requireFewTries(c, { email: program.actor.email, what: 'password' });
 		const details = await revealPayoutDetails(ctx, program, c.req.valid('param').partnerId, c.req.valid('json').password);
 		return c.json({ success: true, data: detailsOnWire(details) });
-	},
-);
+	});
 
 export function maskedOnWire({ method, summary, changedAt }: MaskedDetails) {
 	return { method, summary, changed_at: isoOf(changedAt) };

@@ -37,6 +37,7 @@ export const partner = {
 	balances: is(z.record(z.string(), Balance), 'Balances in the program by ISO 4217 code. The total is available + pending - debt.'),
 	links: is(z.array(named('PartnerLink', "A partner's link.", z.object(link))), 'Referral links, oldest first.'),
 	payout_details: is(z.nullable(MaskedDetails), 'Where the partner is paid, masked; null if the partner has not entered payout details.'),
+	payout_details_asked_at: is(z.nullable(Instant), 'When the partner was last asked for payout details by email, UTC; null if never.'),
 	created_at: is(Instant, 'When the partner joined the program, UTC.'),
 };
 

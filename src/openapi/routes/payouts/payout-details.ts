@@ -7,7 +7,7 @@ import {
 } from '../../../http/management/payouts/payout-details.ts';
 import { PAYOUT_METHODS } from '../../../domain/payouts/payout-details.ts';
 import { answerOfRoute } from '../../answer-of-route.ts';
-import { answerOf, Instant, nothing, Text } from '../../answers.ts';
+import { answerOf, Id, Instant, nothing, Text } from '../../answers.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
 import { bodyOf } from '../../operation.ts';
@@ -153,6 +153,36 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 ]);
 
 const ofPartner = underProgram('Payouts', '/partners/:partnerId/payout-details', [
+	{
+		method: 'post',
+		path: '/ask',
+		atLeast: 'admin',
+		id: 'askPayoutDetails',
+		summary: 'Ask a partner for payout details',
+		description:
+			'Emails the person behind the partner a link to where they enter their payout details. All programs of the workspace together ask a partner at most once in seven days. Recorded in the audit log.',
+		params: { partnerId: "The partner's id." },
+		answers: {
+			200: {
+				description: 'The email is being sent.',
+				schema: answerOfRoute<typeof partnerRoutes, '/ask', '$post'>()(
+					answerOf(
+						z.object({ partner_id: is(Id, "The partner's id."), asked_at: is(Instant, 'When the partner was asked, UTC.') }),
+						'Who was asked, and when.',
+					),
+				),
+			},
+		},
+		errors: [
+			notFound('Partner', 'The partner is not in this program.'),
+			conflict('This service sends no email, so it cannot ask. Ask the partner yourself', 'Email is off.'),
+			conflict('The partner has entered payout details', 'There is nothing to ask for.'),
+			conflict('Nobody has accepted the invitation yet. Invite the partner again instead', 'No person signs in as the partner.'),
+			conflict('The partner has unsubscribed from emails. Ask them in another way', 'The person receives no notifications by email.'),
+			conflict('The partner was already asked. You can ask again from {instant}', 'The last time was less than seven days ago.'),
+		],
+		examples: [{ name: 'ask', summary: 'Email is off', params: { partnerId: 1 }, status: 409 }],
+	},
 	{
 		method: 'post',
 		path: '/reveal',
