@@ -81,6 +81,11 @@ export function moment(iso: string, timeZone?: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
+/** "November", of "2026-11". */
+export function monthOf(yearAndMonth: string): string {
+	return monthFormat.format(new Date(`${yearAndMonth}-01T00:00:00Z`));
+}
+
 /** Shared parts of the two instants appear once. */
 export function momentsText(from: string, to: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(new Date(from), new Date(to));
@@ -120,6 +125,7 @@ const shortCountFormat = new Intl.NumberFormat(LOCALE, { notation: 'compact', ma
 const shareFormat = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const longDayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+const monthFormat = new Intl.DateTimeFormat(LOCALE, { month: 'long', timeZone: 'UTC' });
 const agoFormat = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 const countryNames = new Intl.DisplayNames(LOCALE, { type: 'region' });
 const UNITS = [

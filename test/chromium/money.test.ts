@@ -52,7 +52,7 @@ test('a refund of a paid commission warns, and the next payout recovers the debt
 	await earn(funnel, 'debt', 1);
 	const page = await signIn(visitor, funnel, 'payouts');
 	const complaints = complaintsOf(page);
-	await page.getByText('1 payout due: $20.00').waitFor();
+	await page.getByText('1 payout ready: $20.00').waitFor();
 	await confirm(page, 'Make payouts');
 	await page.getByText('Made: 1 payout of $20.00').waitFor();
 	await page.getByRole('link', { name: 'Send them' }).click();
@@ -73,7 +73,7 @@ test('a refund of a paid commission warns, and the next payout recovers the debt
 	await page.reload();
 	await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
 	await page.getByRole('link', { name: 'Commissions' }).click();
-	await page.getByRole('link', { name: /^Refunded\s*1 · \$20\.00/ }).click();
+	await page.getByRole('link', { name: /^Refunded\s*\$20\.00\s*1$/ }).click();
 	await page.getByRole('row', { name: 'debt-1' }).click();
 	await page.getByText('The sale was refunded in full after payout').first().waitFor();
 	await page.keyboard.press('Escape');
@@ -82,7 +82,7 @@ test('a refund of a paid commission warns, and the next payout recovers the debt
 	await page.getByText('The partner has a debt of 20.00 USD').waitFor();
 	await sell(world, funnel, { transaction_id: 'debt-2', amount_cents: 30_000 });
 	await page.reload();
-	await page.getByText('1 payout due: $40.00').waitFor();
+	await page.getByText('1 payout ready: $40.00').waitFor();
 	await page.getByRole('button', { name: 'Make payouts' }).click();
 	await page.getByText('$20.00 is kept back for debts').waitFor();
 	await page.getByRole('alertdialog').getByRole('button', { name: 'Make payouts' }).click();
@@ -110,7 +110,7 @@ test('several commissions are approved, paid and marked as sent by keyboard alon
 	expect(await statuses(funnel)).toEqual(['approved', 'approved', 'approved']);
 	await tabTo(page, page.getByRole('link', { name: 'Payouts', exact: true }));
 	await page.keyboard.press('Enter');
-	await page.getByText('1 payout due: $60.00').waitFor();
+	await page.getByText('1 payout ready: $60.00').waitFor();
 	await tabTo(page, page.getByRole('button', { name: 'Make payouts' }));
 	await page.keyboard.press('Enter');
 	await page.getByRole('alertdialog', { name: 'Make 1 payout of $60.00?' }).waitFor();
@@ -236,7 +236,7 @@ test('selecting everything means what was seen: a different number is refused, a
 	await other.getByText('Approved: 1 commission').waitFor();
 	await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click();
 	await page.getByText('51 commissions match and can be approved, not 52. Reload and try again').waitFor();
-	await page.getByRole('link', { name: /^On hold\s*51/ }).waitFor();
+	await page.getByRole('link', { name: /^On hold\s*\$1,020\.00\s*51$/ }).waitFor();
 	await choosePage(page);
 	await page.getByRole('button', { name: 'Select all 51 commissions that match' }).click();
 	await page.getByText('All 51 commissions that match, $1,020.00').waitFor();

@@ -27,7 +27,7 @@ test('tens of thousands of commissions are paid, even after the tab is closed', 
 	const visitor = await world.visitor();
 	const page = await signIn(visitor, funnel, 'payouts');
 	const complaints = complaintsOf(page);
-	const isDue = page.getByText(new RegExp(`^${PAYOUTS} due: \\$`));
+	const isDue = page.getByText(new RegExp(`^${PAYOUTS} ready: \\$`));
 	await isDue.waitFor();
 	const due = (await isDue.textContent())?.split(': ')[1] ?? '';
 	await page.getByRole('button', { name: 'Make payouts' }).click();

@@ -1,8 +1,8 @@
 import './figures.css';
 import { type ReactNode, useId, useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
-import { plural, share } from '../format.ts';
-import { Late } from './late.tsx';
+import { share } from '../format.ts';
+import { CurrenciesChip } from './currencies-chip.tsx';
 
 interface Trend {
 	/** In percent. */
@@ -55,7 +55,6 @@ interface TileProps {
 
 function TileOf({ tile: { label, value, trend, notes, others = [] }, isShown, onShow }: TileProps) {
 	const isShortened = value.short !== value.exact;
-	const more = `+${plural(others.length, 'currency', 'currencies')}`;
 	return (
 		<div className={isShown ? 'tile-of shown' : 'tile-of'}>
 			<WithExact exact={isShortened ? value.exact : undefined}>
@@ -70,24 +69,10 @@ function TileOf({ tile: { label, value, trend, notes, others = [] }, isShown, on
 					</ToggleButton>
 				)}
 			</WithExact>
-			{others.length > 0 && (
-				<Late
-					button={{
-						className: 'react-aria-Button currencies-of',
-						'aria-haspopup': 'dialog',
-						// The name contains the visible text, so that people can say it to a computer.
-						'aria-label': `${more}: ${label}`,
-						children: more,
-					}}
-					load={loadCurrencies}
-					props={{ label, others }}
-				/>
-			)}
+			<CurrenciesChip label={label} others={others} />
 		</div>
 	);
 }
-
-const loadCurrencies = async () => (await import('./other-currencies.tsx')).OtherCurrencies;
 
 interface WithExactProps {
 	/** Undefined if the figure is exact as it is. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { answerOf, api } from '../../api.ts';
 import { dayOf, money } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -8,52 +9,11 @@ import { Card } from '../../ui/page.tsx';
 import { CommissionBadge } from '../../labels/commission.tsx';
 import { PayoutBadge } from '../../labels/payout.tsx';
 import { useProgram } from '../use-program.ts';
-import type { Partner } from './queries.ts';
 
 const NEWEST = '5';
 
 const COMMISSIONS = '/programs/$programId/commissions';
 const PAYOUTS = '/programs/$programId/payouts/history';
-
-export function Balances({ balances, currency }: { balances: Partner['balances']; currency: string }) {
-	const shown = Object.keys(balances).length > 0 ? balances : { [currency]: { available: 0, pending: 0, debt: 0 } };
-	return (
-		<Card title="Balances">
-			<div className="scroll" tabIndex={0} role="region" aria-label="Table of balances">
-				<table>
-					<thead>
-						<tr>
-							<th scope="col">Currency</th>
-							<th scope="col" className="number">
-								Available
-							</th>
-							<th scope="col" className="number">
-								Pending
-							</th>
-							<th scope="col" className="number">
-								Debt
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						{Object.entries(shown).map(([code, { available, pending, debt }]) => (
-							<tr key={code}>
-								<th scope="row">{code}</th>
-								<td className="number strong">{money(available, code)}</td>
-								<td className="number">{money(pending, code)}</td>
-								<td className={`number ${debt > 0 ? 'bad' : ''}`}>{money(debt, code)}</td>
-							</tr>
-						))}
-					</tbody>
-				</table>
-			</div>
-			<p className="quiet small">
-				Available can be paid out. Pending waits for its hold to end or for a decision. Debt results from refunds after a payout, and is
-				taken off the next ones.
-			</p>
-		</Card>
-	);
-}
 
 export function Commissions({ partnerId }: { partnerId: string }) {
 	const { programId, program } = useProgram();
@@ -83,19 +43,22 @@ export function Commissions({ partnerId }: { partnerId: string }) {
 						rows={rows}
 						onOpen={({ id }) => void navigate({ to: COMMISSIONS, params: { programId }, search: { partner: partnerId, open: String(id) } })}
 						columns={[
-							{ id: 'sale', label: 'Sale', cell: ({ sale }) => <span className="cut code">{sale.transaction_id}</span> },
 							{
-								id: 'status',
-								label: 'Status',
-								cell: ({ status }) => <CommissionBadge status={status} />,
+								id: 'sale',
+								label: 'Sale',
+								cell: ({ sale, created_at }) => <Dated day={dayOf(created_at, program.time_zone)}>{sale.transaction_id}</Dated>,
 							},
-							{ id: 'day', label: 'Day', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
-							{ id: 'of', label: 'Of', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },
+							{ id: 'status', label: 'State', cell: ({ status }) => <CommissionBadge status={status} /> },
 							{
 								id: 'amount',
 								label: 'Commission',
 								isNumber: true,
-								cell: ({ amount_cents, deducted_cents, currency }) => money(amount_cents - deducted_cents, currency),
+								cell: ({ sale, amount_cents, deducted_cents, currency }) => (
+									<span className="lines">
+										<span className="strong">{money(amount_cents - deducted_cents, currency)}</span>
+										<span className="quiet small">of {money(sale.amount_cents, currency)}</span>
+									</span>
+								),
 							},
 						]}
 						empty={<Empty title="No commissions yet">Sales of customers whom they bring are listed here.</Empty>}
@@ -134,25 +97,38 @@ export function Payouts({ partnerId }: { partnerId: string }) {
 						rows={rows}
 						onOpen={({ id }) => void navigate({ to: PAYOUTS, params: { programId }, search: { partner: partnerId, open: String(id) } })}
 						columns={[
-							{ id: 'id', label: 'Payout', cell: ({ id }) => `№ ${id}` },
 							{
-								id: 'status',
-								label: 'Status',
-								cell: ({ status }) => <PayoutBadge status={status} />,
+								id: 'id',
+								label: 'Payout',
+								cell: ({ id, created_at }) => <Dated day={dayOf(created_at, program.time_zone)}>Payout {id}</Dated>,
 							},
-							{ id: 'day', label: 'Day', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
+							{ id: 'status', label: 'State', cell: ({ status }) => <PayoutBadge status={status} /> },
 							{
-								id: 'recovered',
-								label: 'Debt taken off',
+								id: 'amount',
+								label: 'Amount',
 								isNumber: true,
-								cell: ({ recovered_cents, currency }) => (recovered_cents > 0 ? money(recovered_cents, currency) : '–'),
+								cell: ({ amount_cents, recovered_cents, currency }) => (
+									<span className="lines">
+										<span className="strong">{money(amount_cents, currency)}</span>
+										{recovered_cents > 0 && <span className="quiet small">less a debt of {money(recovered_cents, currency)}</span>}
+									</span>
+								),
 							},
-							{ id: 'amount', label: 'Amount', isNumber: true, cell: ({ amount_cents, currency }) => money(amount_cents, currency) },
 						]}
 						empty={<Empty title="No payouts yet">What is marked as paid to them is listed here.</Empty>}
 					/>
 				)}
 			</Loaded>
 		</Card>
+	);
+}
+
+/** What happened, with its day under it. */
+function Dated({ day, children }: { day: string; children: ReactNode }) {
+	return (
+		<span className="lines">
+			<span className="cut short">{children}</span>
+			<span className="quiet small">{day}</span>
+		</span>
 	);
 }

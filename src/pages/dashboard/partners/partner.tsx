@@ -1,28 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
-import { dayOf } from '../../format.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { Facts } from '../../ui/small.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Figures } from '../reports/figures.tsx';
 import { useProgram } from '../use-program.ts';
 import { GroupChoice, groupOf } from './group-choice.tsx';
 import { PartnerAccount } from './partner-account.tsx';
-import { Balances, Commissions, Payouts } from './partner-books.tsx';
+import { Commissions, Payouts } from './partner-books.tsx';
 import { PartnerCoupons } from './partner-coupons.tsx';
+import { Identity, PartnerLead } from './partner-head.tsx';
 import { PartnerPostback } from './partner-postback.tsx';
 import { LinkTable } from './links/link-table.tsx';
 import { MakeLink } from './links/add-link.tsx';
 import { type Partner, partnerQuery } from './queries.ts';
 import { StatusDialog } from './status-dialog.tsx';
-import { MembershipBadge } from '../../labels/membership.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/partners/$partnerId');
 
@@ -33,38 +32,27 @@ export function PartnerPage() {
 }
 
 function Shown({ partner }: { partner: Partner }) {
-	const { programId, program, can } = useProgram();
+	const { can } = useProgram();
 	const { link } = route.useSearch();
 	const navigate = route.useNavigate();
 	const links = partner.links.map((own) => ({ ...own, partner: null }));
 	return (
-		<Page title={partner.name} actions={can('admin') && <Actions partner={partner} />}>
-			<p className="row quiet">
-				<Link to="/programs/$programId/partners" params={{ programId }} search={{}}>
-					Partners
-				</Link>
-				<span aria-hidden="true">·</span>
-				<MembershipBadge status={partner.status} />
-				<span className="wrap">{partner.email}</span>
-			</p>
+		<Page
+			title={partner.name}
+			sign={<Avatar name={partner.name} size="large" />}
+			under={<Identity partner={partner} />}
+			actions={can('admin') && <Actions partner={partner} />}
+		>
 			{partner.status_reason && (
 				<p className="note warn">
 					<b>{partner.status === 'ended' ? 'Ended' : 'Suspended'}:</b> {partner.status_reason}
 				</p>
 			)}
+			<PartnerLead partner={partner} />
 			<Performance partnerId={String(partner.id)} />
 			<div className="columns">
-				<Balances balances={partner.balances} currency={program.currency} />
-				<Card title="About">
-					<Facts
-						facts={[
-							['Joined', dayOf(partner.created_at, program.time_zone)],
-							['Group', partner.group ? partner.group.name : 'none'],
-							['E-mail', partner.email],
-							['Number', partner.id],
-						]}
-					/>
-				</Card>
+				<Commissions partnerId={String(partner.id)} />
+				<Payouts partnerId={String(partner.id)} />
 			</div>
 			<Card title="Links" isFlush actions={can('admin') && partner.status !== 'ended' && <MakeLink partner={partner} />}>
 				<LinkTable
@@ -74,8 +62,6 @@ function Shown({ partner }: { partner: Partner }) {
 				/>
 			</Card>
 			<PartnerCoupons partner={partner} />
-			<Commissions partnerId={String(partner.id)} />
-			<Payouts partnerId={String(partner.id)} />
 			<PartnerPostback partner={partner} />
 			<PartnerAccount partner={partner} />
 		</Page>

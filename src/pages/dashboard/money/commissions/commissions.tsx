@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../../api.ts';
 import { count, dayOf, money } from '../../../format.ts';
+import { CurrenciesChip } from '../../../ui/currencies-chip.tsx';
 import { CsvButton } from '../../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable } from '../../../ui/data-table.tsx';
 import { Filter, Search } from '../../../ui/fields.tsx';
@@ -48,7 +49,7 @@ export function Commissions() {
 			</div>
 			<DecisionRuns />
 			<Card isFlush>
-				<Tabs filter={filter} status={status} />
+				<States filter={filter} status={status} />
 				{status && (
 					<p className="note">
 						{MEANINGS[status]}{' '}
@@ -122,27 +123,20 @@ function Currencies({ filter, onChange }: { filter: ReturnType<typeof filterOf>;
 	return <Filter label="Currency" all="All currencies" options={options} value={filter.currency} onChange={onChange} />;
 }
 
-/** Count and sum of each state and currency. */
-function Tabs({ filter, status }: { filter: ReturnType<typeof filterOf>; status: CommissionState | undefined }) {
+/** Count and sum of each state. The program's currency leads. */
+function States({ filter, status }: { filter: ReturnType<typeof filterOf>; status: CommissionState | undefined }) {
 	const { programId } = useProgram();
 	const { data, error } = useSums(programId, filter);
 	return (
 		<>
-			<nav className="tabs" aria-label="States">
+			<nav className="states" aria-label="States">
 				{[undefined, ...COMMISSION_STATES].map((state) => (
-					<Link
+					<State
 						key={state ?? ''}
-						to="/programs/$programId/commissions"
-						params={{ programId }}
-						search={(before) => ({ ...before, status: state, cursor: undefined, open: undefined })}
-						activeOptions={{ exact: true }}
-						aria-current={state === status ? 'page' : undefined}
-					>
-						{state ? commissionLabel(state) : 'All'}
-						<small>
-							{data ? <Sum sums={data.filter((sum) => state === undefined || sum.status === state)} isAll={state === undefined} /> : '…'}
-						</small>
-					</Link>
+						state={state}
+						isCurrent={state === status}
+						sums={data?.filter((sum) => state === undefined || sum.status === state)}
+					/>
 				))}
 			</nav>
 			{error && <p className="note bad">The sums could not be loaded: {error.message}</p>}
@@ -150,12 +144,38 @@ function Tabs({ filter, status }: { filter: ReturnType<typeof filterOf>; status:
 	);
 }
 
-/** A sum over all states would be meaningless. */
-function Sum({ sums, isAll }: { sums: readonly CommissionSum[]; isAll: boolean }) {
-	const number = sums.reduce((all, sum) => all + sum.count, 0);
-	if (isAll || number === 0) return count(number);
-	const amounts = sumsOf(sums, (sum) => ({ currency: sum.currency, cents: centsOf(sum) }));
-	return [count(number), ...amounts.map(({ cents, currency }) => money(cents, currency))].join(' · ');
+interface StateProps {
+	/** Undefined for all of them. */
+	readonly state: CommissionState | undefined;
+	readonly isCurrent: boolean;
+	/** Undefined until they have loaded. */
+	readonly sums: readonly CommissionSum[] | undefined;
+}
+
+function State({ state, isCurrent, sums }: StateProps) {
+	const { programId, program } = useProgram();
+	const label = state ? commissionLabel(state) : 'All';
+	const number = (sums ?? []).reduce((all, sum) => all + sum.count, 0);
+	// A sum over all states would be meaningless.
+	const amounts = state ? sumsOf(sums ?? [], (sum) => ({ currency: sum.currency, cents: centsOf(sum) })) : [];
+	const lead = amounts.find(({ currency }) => currency === program.currency) ?? amounts[0] ?? { currency: program.currency, cents: 0 };
+	const others = amounts.filter(({ currency, cents }) => currency !== lead.currency && cents !== 0);
+	return (
+		<div>
+			<Link
+				to="/programs/$programId/commissions"
+				params={{ programId }}
+				search={(before) => ({ ...before, status: state, cursor: undefined, open: undefined })}
+				activeOptions={{ exact: true }}
+				aria-current={isCurrent ? 'page' : undefined}
+			>
+				{label}
+				<strong>{sums === undefined ? '…' : state ? money(lead.cents, lead.currency) : count(number)}</strong>
+				<small>{sums === undefined ? '…' : state ? count(number) : number === 1 ? 'commission' : 'commissions'}</small>
+			</Link>
+			<CurrenciesChip label={label} others={others.map(({ cents, currency }) => money(cents, currency))} />
+		</div>
+	);
 }
 
 function columnsOf(zone: string): readonly ColumnOf<Commission>[] {

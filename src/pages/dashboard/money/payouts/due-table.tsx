@@ -97,9 +97,11 @@ function SelectionBar({ selected, sums }: { selected: readonly DuePartner[]; sum
 				{plural(selected.length, 'partner')} selected: {worthOf(selected.flatMap(({ accounts }) => accounts))}
 			</strong>
 		);
-	return (
-		<strong role="status">{sums ? `${plural(sums.payouts, 'payout')} due: ${worthOf(sums.currencies)}` : 'Adding up what is due …'}</strong>
-	);
+	return <strong role="status">{sums ? readyText(sums) : 'Adding up what is due …'}</strong>;
+}
+
+function readyText({ payouts, currencies }: DueSums): string {
+	return payouts === 0 ? 'No payout is ready' : `${plural(payouts, 'payout')} ready: ${worthOf(currencies)}`;
 }
 
 /** Suspended and former partners are paid only on request. */

@@ -11,6 +11,7 @@ import { type DueFilter, useDue } from './due-queries.ts';
 import { DueTable } from './due-table.tsx';
 import { LeftOut } from './left-out.tsx';
 import { LastRun } from './pay-run.tsx';
+import { MoneyHead } from './money-head.tsx';
 import { PayoutSteps } from './payout-steps.tsx';
 import { METHOD_OPTIONS } from '../labels.ts';
 
@@ -30,6 +31,7 @@ export function Due() {
 	const query = useDue(programId, { ...filter, cursor: search.cursor });
 	return (
 		<Page title="Payouts">
+			<MoneyHead />
 			<PayoutSteps at="due" />
 			<LastRun />
 			<Filters />

@@ -11,6 +11,7 @@ import { useProgram } from '../../use-program.ts';
 import { payoutColumns } from './payout-columns.tsx';
 import { PayoutPanel } from './payout-panel.tsx';
 import { usePayouts } from './payout-queries.ts';
+import { MoneyHead } from './money-head.tsx';
 import { PayoutSteps } from './payout-steps.tsx';
 import { METHOD_OPTIONS, PAYOUT_OPTIONS } from '../labels.ts';
 
@@ -33,6 +34,7 @@ export function History() {
 			title="Payouts"
 			actions={<CsvButton ask={(options) => api.v1.programs[':id'].payouts.$get({ param: { id: programId }, query: filter }, options)} />}
 		>
+			<MoneyHead />
 			<PayoutSteps at="history" />
 			<div className="row">
 				<Filter label="State" all="All states" options={PAYOUT_OPTIONS} value={search.status} onChange={(status) => change({ status })} />

@@ -25,6 +25,11 @@ async function planBatch(id: string, query: BatchQuery, signal: AbortSignal) {
 	return (await answerOf(api.v1.programs[':id'].payouts.batch.$get({ param: { id }, query }, { init: { signal } }))).data;
 }
 
+async function sumMoney(id: string, signal: AbortSignal) {
+	return (await answerOf(api.v1.programs[':id'].payouts.sums.$get({ param: { id } }, { init: { signal } }))).data;
+}
+
+export type MoneySums = Awaited<ReturnType<typeof sumMoney>>;
 export type Payout = Awaited<ReturnType<typeof listPayouts>>['data'][number];
 export type Batch = Awaited<ReturnType<typeof planBatch>>;
 
@@ -42,6 +47,14 @@ export const PAGE = '200';
 /** The newest payouts to send. */
 export function useMade(programId: string) {
 	return usePayouts(programId, { status: 'made', limit: PAGE });
+}
+
+/** What is due, on hold, on its way and paid this month. */
+export function useMoneySums(programId: string) {
+	return useQuery({
+		queryKey: ['payouts', programId, 'sums'],
+		queryFn: ({ signal }) => sumMoney(programId, signal),
+	});
 }
 
 /** What a file would contain, and what it omits and why. For admins. */

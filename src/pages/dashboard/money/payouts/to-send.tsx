@@ -12,6 +12,7 @@ import { MarkSent } from './mark.tsx';
 import { payoutColumns } from './payout-columns.tsx';
 import { PayoutPanel } from './payout-panel.tsx';
 import { PAGE, type Payout, useMade, usePayouts } from './payout-queries.ts';
+import { MoneyHead } from './money-head.tsx';
 import { PayoutSteps } from './payout-steps.tsx';
 import { worthOf } from '../labels.ts';
 
@@ -27,6 +28,7 @@ export function ToSend() {
 	const show = (id: number | undefined) => void navigate({ search: (before) => ({ ...before, open: id?.toString() }) });
 	return (
 		<Page title="Payouts">
+			<MoneyHead />
 			<PayoutSteps at="to-send" />
 			{currencies.length > 1 && (
 				<div className="row">
@@ -112,7 +114,7 @@ function Nothing() {
 	return (
 		<Card>
 			<Empty title="Nothing is to be sent">
-				<span>All payouts that were made are on their way.</span>
+				<span>Every payout that was made has been sent.</span>
 				<Link to="/programs/$programId/payouts" params={{ programId }} search={{}}>
 					See what is due
 				</Link>
