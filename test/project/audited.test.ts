@@ -47,7 +47,10 @@ describe('every successful unsafe call is in the audit log', () => {
 		'PATCH /api/v1/notifications': 'the same of all',
 	};
 
-	test.each(UNSAFE.filter((route) => !(route in NOT_AUDITED)))('%s', (route) => {
+	/** The service of the examples sends no email, so it refuses these. Their own tests send email, and check the audit log. */
+	const NEED_EMAIL: readonly string[] = ['POST /api/v1/programs/:id/partners/:partnerId/payout-details/ask'];
+
+	test.each(UNSAFE.filter((route) => !(route in NOT_AUDITED) && !NEED_EMAIL.includes(route)))('%s', (route) => {
 		const calls = done.get(route) ?? [];
 		expect(calls.length).toBeGreaterThan(0);
 		expect(calls.filter(({ entries }) => entries === 0)).toEqual([]);
