@@ -15,6 +15,8 @@ import { inOrder, pick, type Row, type Tables, upgradedIn } from '../support/upg
 const LAST_BEFORE = '0088_payouts_count_commissions.sql';
 /** One second after the answers were recorded. */
 const ASKED_AT = Date.parse(told.askedAt) + 1_000;
+/** Fields that answers did not have then. */
+const ADDED_SINCE = '"payout_details_asked_at":null,';
 const RETIRED_AT = ASKED_AT + 100 * DAY_MS;
 const { UPGRADED_CLICKS_DB: DB } = env;
 const { askAt, insertRowsOfBefore, readTables, rows } = upgradedIn(DB);
@@ -74,7 +76,8 @@ function isFigure({ path }: { readonly path: string }): boolean {
 
 async function answers(): Promise<{ path: string; token: string; accept: string; text: string }[]> {
 	const found = [];
-	for (const { path, token, accept } of told.answers) found.push({ path, token, accept, text: await askAt(ASKED_AT, path, token, accept) });
+	for (const { path, token, accept } of told.answers)
+		found.push({ path, token, accept, text: (await askAt(ASKED_AT, path, token, accept)).replaceAll(ADDED_SINCE, '') });
 	return found;
 }
 

@@ -41,6 +41,7 @@ test('a new partner is active, has a link that accepts clicks and has no balance
 		status_reason: null,
 		group: null,
 		payout_details: null,
+		payout_details_asked_at: null,
 		balances: {},
 		links: [
 			{
