@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { closeMonths, compareMonths } from '../../src/reporting/closed-months.ts';
@@ -7,7 +6,7 @@ import { linkPayment } from '../../testing/service/payments.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt, linkIdOf } from '../support/clock.ts';
 import { applyWaiting, aWaitingSale, countWaiting } from '../support/effects.ts';
-import { aFunnel, aLead, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { aFunnel, aLead, type Funnel, rows, keepSignedIn, track } from '../support/funnel.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
@@ -18,10 +17,7 @@ const MARCH = Date.parse('2026-03-10T12:00:00Z');
 const MAY = Date.parse('2026-05-20T12:00:00Z');
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 const BY = ['partner', 'link', 'product', 'country', 'source'] as const;

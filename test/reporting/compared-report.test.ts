@@ -1,8 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
-import { aFunnel, aSale, type Funnel, sharedOwner, track } from '../support/funnel.ts';
+import { aFunnel, aSale, type Funnel, keepSignedIn, track } from '../support/funnel.ts';
 import { aClickJob, askReport, deliverClicks, readDetailed } from '../support/report.ts';
 import { unique } from '../support/world.ts';
 
@@ -13,10 +12,7 @@ const BEFORE = NOON - 7 * DAY_MS;
 
 let funnel: Funnel;
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 	funnel = await atInstant(BEFORE - DAY_MS, () => aFunnel());
 	const job = await aClickJob(funnel, BEFORE, { country: 'DE', referrerUrl: null });
 	await deliverClicks([job]);

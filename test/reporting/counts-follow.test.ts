@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
-import { aFunnel, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
+import { aFunnel, type Funnel, rows, keepSignedIn } from '../support/funnel.ts';
 import { aLeadAlone, clicksAt, readReport } from '../support/report.ts';
 import { applyWaiting } from '../support/effects.ts';
 import { api } from '../support/world.ts';
@@ -15,10 +14,7 @@ const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 test('a partner who leaves and returns is counted once, on the first day', async () => {

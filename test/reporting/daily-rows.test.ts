@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type Dimension, DIMENSIONS } from '../../src/domain/reporting/breakdown.ts';
@@ -7,7 +6,7 @@ import { closeMonths, compareMonths } from '../../src/reporting/closed-months.ts
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
-import { aFunnel, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
+import { aFunnel, type Funnel, rows, keepSignedIn } from '../support/funnel.ts';
 import { DAYS, DECIMALS, history, START, World } from '../support/history.ts';
 import { rawBreakdownOf } from '../support/raw-breakdown.ts';
 import { rawReportOf } from '../support/raw-report.ts';
@@ -21,10 +20,7 @@ import { runs } from '../support/runs.ts';
 const LATER = Date.UTC(2026, 11, 20);
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 test('the report from daily rows equals that from raw rows after any history', async () => {

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { linkPayment } from '../../testing/service/payments.ts';
@@ -6,7 +5,7 @@ import { repairCommissions } from '../../src/sales/repair-commissions.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
-import { aFunnel, aLead, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { aFunnel, aLead, aSale, type Funnel, rows, keepSignedIn, track } from '../support/funnel.ts';
 import { aPaymentFact, context, pay, paymentIds } from '../support/payments.ts';
 import { aClickJob, deliverClicks, readBreakdown, readReport } from '../support/report.ts';
 import { applyWaiting } from '../support/effects.ts';
@@ -18,10 +17,7 @@ const NOON = Date.parse('2026-05-02T12:00:00Z');
 const DAY = '2026-05-02';
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 test('one payment under two ids is one sale in the report once an event links them', async () => {

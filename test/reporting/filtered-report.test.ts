@@ -1,8 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
-import { aFunnel, aPartner, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { aFunnel, aPartner, aSale, type Funnel, rows, keepSignedIn, track } from '../support/funnel.ts';
 import { aClickJob, askReport, deliverClicks, readBreakdown, readDetailed, readReport } from '../support/report.ts';
 import { aMember, api, signUp, unique } from '../support/world.ts';
 
@@ -16,10 +15,7 @@ let second: Awaited<ReturnType<typeof aPartner>>;
 let links: { first: number; second: number };
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 	funnel = await atInstant(BEFORE - DAY_MS, () => aFunnel());
 	second = await atInstant(BEFORE - DAY_MS, () => aPartner(funnel.owner, funnel.id));
 	links = { first: await idOf(funnel.shortLink), second: await idOf(second.shortLink) };

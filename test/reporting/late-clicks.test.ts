@@ -5,7 +5,7 @@ import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { storeClicks } from '../../src/clicks/store-clicks.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
-import { aFunnel, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { aFunnel, aSale, type Funnel, rows, keepSignedIn, track } from '../support/funnel.ts';
 import { metered } from '../../testing/d1/metered.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { applyWaiting, aWaitingSale } from '../support/effects.ts';
@@ -17,10 +17,7 @@ const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 describe.each([

@@ -6,7 +6,7 @@ import { rankPartners } from '../../src/reporting/rank-partners.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { applyWaiting } from '../support/effects.ts';
-import { aFunnel, aPartner, type Funnel, sharedOwner, track } from '../support/funnel.ts';
+import { aFunnel, aPartner, type Funnel, keepSignedIn, track } from '../support/funnel.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { aMember, api, signUp, unique } from '../support/world.ts';
 
@@ -15,10 +15,7 @@ import { aMember, api, signUp, unique } from '../support/world.ts';
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 interface Ranked {

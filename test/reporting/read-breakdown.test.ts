@@ -1,8 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
-import { aFunnel, aPartner, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { aFunnel, aPartner, aSale, type Funnel, rows, keepSignedIn, track } from '../support/funnel.ts';
 import { aClickJob, askReport, deliverClicks, readBreakdown, readReport } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
@@ -11,10 +10,7 @@ import { api, unique } from '../support/world.ts';
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 interface Visitor {

@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt, linkIdOf } from '../support/clock.ts';
-import { aFunnel, aPartner, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { aFunnel, aPartner, aSale, type Funnel, rows, keepSignedIn, track } from '../support/funnel.ts';
 import { aReversalFact, reportReversal, undone } from '../support/payments.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { applyWaiting, aWaitingSale } from '../support/effects.ts';
@@ -16,10 +15,7 @@ const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 describe('clicks are counted under all their values', () => {

@@ -1,11 +1,10 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { tick } from '../support/deliver.ts';
-import { aFunnel, aPartner, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
+import { aFunnel, aPartner, type Funnel, rows, keepSignedIn } from '../support/funnel.ts';
 import { api } from '../support/world.ts';
 import { aClickJob, aLeadAlone, clicksAt, deliverClicks, readReport } from '../support/report.ts';
 import { applyWaiting, aWaitingSale, countWaiting } from '../support/effects.ts';
@@ -14,10 +13,7 @@ const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 describe('clicks are counted in the batch that inserts them', () => {

@@ -10,7 +10,7 @@ import { storeClicks } from '../../src/clicks/store-clicks.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt, mintClickId } from '../support/clock.ts';
 import { metered } from '../../testing/d1/metered.ts';
-import { aFunnel, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { aFunnel, type Funnel, rows, keepSignedIn, track } from '../support/funnel.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { unique } from '../support/world.ts';
 
@@ -20,10 +20,7 @@ const NOON = Date.parse('2026-05-02T12:00:00Z');
 const DAYS = ['2026-05-01', '2026-05-02'];
 
 beforeAll(async () => {
-	const owner = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), owner.userId)
-		.run();
+	await keepSignedIn();
 });
 
 const aWorld = () => atInstant(NOON - 2 * DAY_MS, () => aFunnel());

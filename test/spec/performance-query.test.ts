@@ -1,7 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { atInstant } from '../support/at-instant.ts';
-import { aFunnel, type Funnel, sharedOwner } from '../support/funnel.ts';
+import { aFunnel, type Funnel, keepSignedIn } from '../support/funnel.ts';
 import { readReport } from '../support/report.ts';
 
 // Ways to specify the range of a report (decisions 35 and 39). `meta` contains the range that was used.
@@ -10,10 +9,7 @@ const NOW = Date.parse('2027-01-03T12:00:00Z');
 
 let funnel: Funnel;
 beforeAll(async () => {
-	const { userId } = await sharedOwner();
-	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
-		.bind(Date.UTC(2030, 0, 1), userId)
-		.run();
+	await keepSignedIn();
 	funnel = await atInstant(NOW, () => aFunnel({ time_zone: 'America/New_York' }));
 });
 

@@ -25,6 +25,14 @@ export function sharedOwner(): Promise<Owner> {
 	return ownerOfAll;
 }
 
+/** Lets the session of the shared owner last until 2030, for tests that set the clock. */
+export async function keepSignedIn(): Promise<void> {
+	const { userId } = await sharedOwner();
+	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
+		.bind(Date.UTC(2030, 0, 1), userId)
+		.run();
+}
+
 /** By default, every sale earns 20 %, without a hold. Overrides are fields of POST /api/v1/programs. */
 export async function aFunnel(overrides: Record<string, unknown> = {}, ownedBy?: Owner): Promise<Funnel> {
 	const by = ownedBy ?? (await sharedOwner());
