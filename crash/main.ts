@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random, subSeed } from '../testing/random.ts';
 import { RowReader } from '../simulation/world/row-reader.ts';
+import { DAY_MS } from '../src/domain/calendar.ts';
 import { auditDatabase } from './books.ts';
 import { buildLaunch } from './build.ts';
 import { Client } from './client.ts';
@@ -25,7 +26,6 @@ import { visit } from './visitors.ts';
 // Exits with 1 if a write was lost or doubled, or a check of the database failed. The folder of a failed run is kept.
 
 const CLIENTS = 8;
-const DAY_MS = 86_400_000;
 const ROUND_LIMIT = 200;
 /** How far ahead the cron's clock runs, because it sweeps only processor events that are at least a minute old. */
 const AHEAD_MS = 61_000;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '../src/domain/calendar.ts';
 import type { ServerProcess } from './server-process.ts';
 import { RETENTION_DAYS } from './shops.ts';
 
-const DAY_MS = 86_400_000;
 const EVERY_MS = 150;
 
 /** A program retires clicks once a day, so each run is a day later, when everything that was stored is too old. */

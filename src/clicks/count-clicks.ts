@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { dayOf } from '../domain/calendar.ts';
-import { mayBeClosed, monthOf } from '../domain/reporting/closed-months.ts';
+import { dayOf, monthOf } from '../domain/calendar.ts';
+import { mayBeClosed } from '../domain/reporting/closed-months.ts';
 import { OTHER_SOURCES } from '../domain/attribution/source.ts';
 import type { ClickJob } from '../job.ts';
 

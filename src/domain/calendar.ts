@@ -68,6 +68,11 @@ export function daysBetween(earlier: string, later: string): number {
 	return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;
 }
 
+/** YYYY-MM. */
+export function monthOf(day: string): string {
+	return day.slice(0, 7);
+}
+
 /** The same day of the month, or the month's last day. */
 export function addMonths(day: string, months: number): string {
 	const [year = 0, month = 1, date = 1] = day.split('-').map(Number);

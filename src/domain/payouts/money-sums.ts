@@ -1,4 +1,4 @@
-import { dayOf, startOfDay } from '../calendar.ts';
+import { dayOf, monthOf, startOfDay } from '../calendar.ts';
 import type { CommissionStatus } from '../refunds/reversal.ts';
 import { remainderOf } from './payout.ts';
 
@@ -75,6 +75,6 @@ export interface Month {
 }
 
 export function monthAt(instant: number, timeZone: string): Month {
-	const name = dayOf(instant, timeZone).slice(0, 'YYYY-MM'.length);
+	const name = monthOf(dayOf(instant, timeZone));
 	return { name, start: startOfDay(`${name}-01`, timeZone) };
 }

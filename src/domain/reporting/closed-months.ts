@@ -1,14 +1,10 @@
-import { addDays, addMonths } from '../calendar.ts';
+import { addDays, addMonths, monthOf } from '../calendar.ts';
 import type { DayRange } from './report-range.ts';
 
 /** By then, most late events have arrived. */
 const DAYS_UNTIL_CLOSED = 3;
 /** Values that sort before and after all months. */
 const [FIRST_MONTH, LAST_MONTH] = ['', '9999-12'];
-
-export function monthOf(day: string): string {
-	return day.slice(0, 7);
-}
 
 export function daysOfMonth(month: string): DayRange {
 	const first = `${month}-01`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, daysThrough } from '../../../src/domain/calendar.ts';
-import { daysOfMonth, mayBeClosed, monthOf, monthsToClose, wholeMonthsOf } from '../../../src/domain/reporting/closed-months.ts';
+import { addDays, daysThrough, monthOf } from '../../../src/domain/calendar.ts';
+import { daysOfMonth, mayBeClosed, monthsToClose, wholeMonthsOf } from '../../../src/domain/reporting/closed-months.ts';
 
 const aDay = fc.integer({ min: 0, max: 900 }).map((days) => addDays('2023-12-15', days));
 
