@@ -1,13 +1,10 @@
 import { Button } from 'react-aria-components';
-import { DAY_MS } from '../../../domain/calendar.ts';
+import { ASK_AGAIN_AFTER_MS } from '../../../domain/payouts/ask-details.ts';
 import { answerOf, api } from '../../api.ts';
 import { dayOf } from '../../format.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 import type { Partner } from './queries.ts';
-
-/** The service refuses to ask a partner more often. */
-const ASK_AGAIN_AFTER_MS = 7 * DAY_MS;
 
 /** Sends the partner an email with a link to where they enter their payout details. */
 export function AskForDetails({ partner: { id, name, payout_details_asked_at: askedAt } }: { partner: Partner }) {
