@@ -29,10 +29,30 @@ export function DialogButton({ trigger, title, isWide = false, children }: Dialo
 	);
 }
 
+interface OpenProps {
+	readonly title: string;
+	readonly onClose: () => void;
+	readonly children: ReactNode;
+}
+
 /** Open while it is rendered, for actions without a button on the page. */
-export function OpenDialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function OpenDialog(props: OpenProps) {
+	return <Open {...props} />;
+}
+
+/** For one row, open while the URL names that row. */
+export function SidePanel(props: OpenProps) {
+	return <Open {...props} isSide />;
+}
+
+function Open({ title, onClose, children, isSide = false }: OpenProps & { readonly isSide?: boolean }) {
 	return (
-		<ModalOverlay isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+		<ModalOverlay
+			className={`react-aria-ModalOverlay ${isSide ? 'side' : ''}`}
+			isDismissable
+			isOpen
+			onOpenChange={(isOpen) => !isOpen && onClose()}
+		>
 			<Modal>
 				<Dialog>
 					<DialogHead title={title} close={onClose} />
@@ -86,20 +106,6 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 				</Modal>
 			</ModalOverlay>
 		</DialogTrigger>
-	);
-}
-
-/** For one row, open while the URL names that row. */
-export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
-	return (
-		<ModalOverlay className="react-aria-ModalOverlay side" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
-			<Modal>
-				<Dialog>
-					<DialogHead title={title} close={onClose} />
-					{children}
-				</Dialog>
-			</Modal>
-		</ModalOverlay>
 	);
 }
 

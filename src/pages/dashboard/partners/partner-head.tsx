@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { dayOf, money } from '../../format.ts';
 import { METHODS } from '../../labels/payout.tsx';
 import { MembershipBadge } from '../../labels/membership.tsx';
-import { CurrenciesChip } from '../../ui/currencies-chip.tsx';
+import { LeadFigure } from '../../ui/lead-figure.tsx';
 import { Badge, Facts } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { AskForDetails } from './ask-for-details.tsx';
@@ -72,14 +72,13 @@ function Figure({ label, balances, currency, read, children }: FigureProps) {
 	const own = balances[currency];
 	const others = Object.entries(balances).filter(([code, balance]) => code !== currency && read(balance) !== 0);
 	return (
-		<div>
-			<dt>{label}</dt>
-			<dd>
-				<strong>{money(own ? read(own) : 0, currency)}</strong>
-				{children && <small>{children}</small>}
-				<CurrenciesChip label={label} others={others.map(([code, balance]) => money(read(balance), code))} />
-			</dd>
-		</div>
+		<LeadFigure
+			label={label}
+			amount={money(own ? read(own) : 0, currency)}
+			others={others.map(([code, balance]) => money(read(balance), code))}
+		>
+			{children}
+		</LeadFigure>
 	);
 }
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { money, monthOf, plural } from '../../../format.ts';
-import { CurrenciesChip } from '../../../ui/currencies-chip.tsx';
+import { LeadFigure } from '../../../ui/lead-figure.tsx';
 import { useProgram } from '../../use-program.ts';
 import { type MoneySums, useMoneySums } from './payout-queries.ts';
 
@@ -37,21 +37,19 @@ interface FigureProps {
 	readonly label: string;
 	readonly sums: MoneySums | undefined;
 	readonly read: (sum: Sum) => number;
-	/** What the figure means, in a few words. */
 	readonly children: ReactNode;
 }
 
 function Figure({ label, sums, read, children }: FigureProps) {
 	const [own, ...others] = sums?.currencies ?? [];
 	return (
-		<div>
-			<dt>{label}</dt>
-			<dd>
-				<strong>{own ? money(read(own), own.currency) : '…'}</strong>
-				<small>{children}</small>
-				<CurrenciesChip label={label} others={others.filter((sum) => read(sum) !== 0).map((sum) => money(read(sum), sum.currency))} />
-			</dd>
-		</div>
+		<LeadFigure
+			label={label}
+			amount={own ? money(read(own), own.currency) : '…'}
+			others={others.filter((sum) => read(sum) !== 0).map((sum) => money(read(sum), sum.currency))}
+		>
+			{children}
+		</LeadFigure>
 	);
 }
 
