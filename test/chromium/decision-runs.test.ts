@@ -41,6 +41,41 @@ async function countOf({ programId }: Funnel, status: string): Promise<number> {
 	return found?.n ?? 0;
 }
 
+/** The page sends requests whose address has this part only after `letThrough`. */
+async function holdRequests(page: Page, part: string) {
+	const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
+	await page.route(
+		({ href }) => href.includes(part),
+		async (route) => {
+			await held;
+			await route.continue();
+		},
+	);
+	return { letThrough };
+}
+
+/** The page receives the first response to an address with this part only after `letThrough`. */
+async function holdFirstResponse(page: Page, part: string) {
+	const { promise: isHeld, resolve: holds } = Promise.withResolvers<void>();
+	await page.exposeFunction('responseIsHeld', holds);
+	await page.addInitScript((heldPart) => {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		let isFirst = true;
+		const send = globalThis.fetch;
+		globalThis.fetch = async (input, init) => {
+			const response = await send(input, init);
+			const url = input instanceof Request ? input.url : String(input);
+			if (!isFirst || !url.includes(heldPart)) return response;
+			isFirst = false;
+			Object.assign(globalThis, { letThrough: resolve });
+			Reflect.get(globalThis, 'responseIsHeld')();
+			await promise;
+			return response;
+		};
+	}, part);
+	return { isHeld, letThrough: () => page.evaluate(() => void Reflect.get(globalThis, 'letThrough')()) };
+}
+
 async function selectAll(page: Page): Promise<void> {
 	await page.locator('thead .tick').click();
 	await page.getByRole('button', { name: /^Select all [\d,]+ commissions that match$/ }).click();
@@ -59,14 +94,33 @@ test('all that match are approved in the background after the tab is closed, and
 	await page.close();
 	const again = await openTab(visitor, funnel, 'commissions?status=approved');
 	await again.getByText('Approved 6,934 commissions, $6,934.00.').waitFor();
-	await again.getByRole('link', { name: /^Approved\s*6,934 · \$6,934\.00/ }).waitFor();
+	await again.getByRole('link', { name: /^Approved\s*\$6,934\.00\s*6,934$/ }).waitFor();
 	expect(await countOf(funnel, 'approved')).toBe(MANY);
 	expect(await hurdlesOn(again)).toEqual([]);
 	await again.getByRole('button', { name: 'Hide' }).click();
 	await expect.poll(() => again.getByText('Approved 6,934 commissions').count()).toBe(0);
 	await again.reload();
-	await again.getByRole('link', { name: /^Approved\s*6,934/ }).waitFor();
+	await again.getByRole('link', { name: /^Approved\s*\$6,934\.00/ }).waitFor();
 	expect(await again.getByText('Approved 6,934 commissions').count()).toBe(0);
+});
+
+test('figures that were read before a run ended, but arrive after its result, are fetched again', async () => {
+	const funnel = await aProgramWith(600);
+	const page = await signIn(visitor, funnel, 'commissions?status=pending');
+	await page.getByRole('row', { name: /many-/ }).first().waitFor();
+	const late = await visitor.newPage();
+	const figures = await holdFirstResponse(late, '/commissions/summary');
+	const runs = await holdRequests(late, '/runs?');
+	await late.goto(page.url().replace('pending', 'approved'));
+	await figures.isHeld;
+	await selectAll(page);
+	await page.getByRole('button', { name: 'Approve all 600' }).click();
+	await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click();
+	await page.getByText('Approved 600 commissions, $600.00.').waitFor();
+	runs.letThrough();
+	await late.getByText('Approved 600 commissions, $600.00.').waitFor();
+	await figures.letThrough();
+	await late.getByRole('link', { name: /^Approved\s*\$600\.00\s*600$/ }).waitFor();
 });
 
 test('a running run shows its progress, prevents a second one of its kind, and can be stopped', async () => {

@@ -8,6 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from '../api.ts';
 import { keepSessionEnded } from '../session-ended.ts';
+import { refetchShown } from '../ui/refetch.ts';
 import { showTheme } from '../ui/theme.ts';
 import { Toasts } from '../ui/toasts.tsx';
 
@@ -51,10 +52,10 @@ function createQueryClient(onError: (error: Error) => void): QueryClient {
 				onError(error);
 				if (meta?.['isRead'] === true) return;
 				// After a conflict or an unknown result, refetches everything shown.
-				if (error instanceof ApiError && (error.status === 409 || error.isPassing)) void queryClient.invalidateQueries();
+				if (error instanceof ApiError && (error.status === 409 || error.isPassing)) void refetchShown(queryClient);
 			},
 			// After any change, refetches everything shown.
-			onSuccess: (_output, _input, _context, { meta }) => (meta?.['isRead'] === true ? undefined : queryClient.invalidateQueries()),
+			onSuccess: (_output, _input, _context, { meta }) => (meta?.['isRead'] === true ? undefined : refetchShown(queryClient)),
 		}),
 		defaultOptions: {
 			// Without a network, a call fails at once instead of waiting to be sent later.

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { ago, plural } from '../../format.ts';
 import { Loaded, Skeleton } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { refetchShown } from '../../ui/refetch.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { programQuery } from '../queries.ts';
 import { type Processor, processorsQuery } from '../settings/processors/processors-query.ts';
@@ -106,8 +107,8 @@ function useFirstSale(saleAt: string | null) {
 	useEffect(() => {
 		if (!isFirst) return;
 		toast({ title: 'Your first sale has arrived' });
-		void queryClient.invalidateQueries(programQuery(programId));
-		for (const delay of TOTALS_AFTER_MS) setTimeout(() => void queryClient.invalidateQueries(), delay);
+		void refetchShown(queryClient, programQuery(programId));
+		for (const delay of TOTALS_AFTER_MS) setTimeout(() => void refetchShown(queryClient), delay);
 	}, [isFirst, programId, queryClient]);
 }
 

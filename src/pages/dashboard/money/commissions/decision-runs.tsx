@@ -1,11 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../../api.ts';
 import { ago, count, plural } from '../../../format.ts';
 import { Confirm } from '../../../ui/dialogs.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { useProgram } from '../../use-program.ts';
+import { useRefetchAfterRun } from '../use-refetch-after-run.ts';
 import { DECIDED, type Decision } from './decisions.ts';
 import { sumsText } from '../labels.ts';
 
@@ -23,27 +24,28 @@ interface DecisionRun extends AnyRun {
 }
 
 /** The newest decision runs, polled while one is running. */
-function useDecisionRuns(programId: string) {
-	const { data = [] } = useQuery({
+function useDecisionRuns(programId: string): readonly DecisionRun[] | undefined {
+	const { data } = useQuery({
 		queryKey: ['runs', programId],
 		queryFn: ({ signal }) => listRuns(programId, signal),
 		refetchInterval: ({ state }) => (state.data?.some(({ state: now }) => now === 'running') ? POLL_MS : false),
 	});
-	return data.filter((run): run is DecisionRun => run.kind === 'approve' || run.kind === 'reject');
+	return data?.filter((run): run is DecisionRun => run.kind === 'approve' || run.kind === 'reject');
 }
 
 /** Kinds of the active runs: the service refuses a second run of the same kind. */
 export function useRunningDecisions(programId: string): ReadonlySet<Decision> {
-	const runs = useDecisionRuns(programId);
+	const runs = useDecisionRuns(programId) ?? [];
 	return new Set(runs.filter(({ state }) => state === 'running').map(({ kind }) => kind));
 }
 
 /** The progress of runs, and the last result. */
 export function DecisionRuns() {
 	const { programId } = useProgram();
-	const runs = useDecisionRuns(programId);
+	const loaded = useDecisionRuns(programId);
+	useRefetchAfterRun(loaded, { predicate: ({ queryKey }) => queryKey[0] !== 'runs' });
+	const runs = loaded ?? [];
 	const running = runs.filter(({ state }) => state === 'running');
-	useRefreshAfter(runs.find(({ state }) => state !== 'running')?.id);
 	const [hidden, hide] = useHidden();
 	const [last] = runs;
 	const isShown = last && last.state !== 'running' && last.id > hidden && Date.now() - Date.parse(last.created_at) < SHOWN_MS;
@@ -65,16 +67,6 @@ export function DecisionRuns() {
 			)}
 		</>
 	);
-}
-
-/** Refetches everything each time a run ends. */
-function useRefreshAfter(ended: number | undefined): void {
-	const client = useQueryClient();
-	const before = useRef(ended);
-	useEffect(() => {
-		if (ended !== before.current) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'runs' });
-		before.current = ended;
-	}, [client, ended]);
 }
 
 const HIDDEN = 'hidden-run';

@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { PayoutMethod } from '../../../../domain/payouts/payout-details.ts';
 import { answerOf, api } from '../../../api.ts';
+import { useRefetchAfterRun } from '../use-refetch-after-run.ts';
 
 export interface DueFilter {
 	readonly status?: 'active' | 'suspended' | 'ended' | undefined;
@@ -61,19 +61,13 @@ const POLL_MS = 2_000;
 
 /** The newest pay run, polled while it is active. When it ends, the other payout pages refetch. */
 export function useLastRun(programId: string) {
-	const queries = useQueryClient();
 	const query = useQuery({
 		queryKey: ['pay run', programId],
 		queryFn: ({ signal }) => lastRun(programId, signal),
 		refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_MS : false),
 	});
-	const ended = query.data && query.data.state !== 'running' ? query.data.id : undefined;
-	const before = useRef(ended);
-	useEffect(() => {
-		// A short run may end before polling sees it active.
-		if (ended !== before.current) void queries.invalidateQueries({ queryKey: ['payouts', programId] });
-		before.current = ended;
-	}, [ended, queries, programId]);
+	// A short run may end before polling sees it active.
+	useRefetchAfterRun(query.data === null ? [] : query.data && [query.data], { queryKey: ['payouts', programId] });
 	return query;
 }
 
