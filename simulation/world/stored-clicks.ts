@@ -34,6 +34,8 @@ export interface RetiredClick {
 	readonly row: ClickRow;
 	/** A customer who had the click at that instant. */
 	readonly customerId: number | undefined;
+	/** Deleted, because the service had no bucket at that instant. */
+	readonly isDeleted: boolean;
 }
 
 /**
@@ -67,7 +69,8 @@ export class StoredClicks {
 		const inTable = new Map(clicks.map((row) => [row.id, row]));
 		for (const [id, row] of this.#inTable) {
 			if (inTable.has(id)) continue;
-			this.#retired.set(id, { row, customerId: customers.find(({ click_id }) => click_id === row.click_id)?.id });
+			const customerId = customers.find(({ click_id }) => click_id === row.click_id)?.id;
+			this.#retired.set(id, { row, customerId, isDeleted: !this.isBound });
 			this.#count(this.isBound ? 'click retired into a file' : 'click deleted');
 		}
 		this.#inTable = inTable;
@@ -83,6 +86,10 @@ export class StoredClicks {
 
 	isInTable({ id }: Pick<ClickRow, 'id'>): boolean {
 		return this.#inTable.has(id);
+	}
+
+	isDeleted({ id }: Pick<ClickRow, 'id'>): boolean {
+		return this.#retired.get(id)?.isDeleted ?? false;
 	}
 
 	firstSeen({ id }: Pick<ClickRow, 'id'>): number {
