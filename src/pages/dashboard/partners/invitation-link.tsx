@@ -7,7 +7,7 @@ interface InvitationLinkProps {
 	readonly mailed: boolean;
 }
 
-/** Shown only once, because the service stores just its hash. */
+/** The service stores only the hash of a link, so it cannot show it again. */
 export function InvitationLink({ url, email, mailed }: InvitationLinkProps) {
 	if (url === null) return <p className="note">They have an account with you already and need no invitation.</p>;
 	return (
@@ -25,7 +25,8 @@ export function InvitationLink({ url, email, mailed }: InvitationLinkProps) {
 			</p>
 			<Copy label="invitation link" text={url} />
 			<p className="quiet small">
-				It works once, for seven days, for whoever has it. It is shown only now: another one can be made on the partner’s page.
+				Whoever has the link can use it, once, within seven days. Copy it before you leave this page. You can make another one on the
+				partner’s page.
 			</p>
 		</div>
 	);
