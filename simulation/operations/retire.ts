@@ -1,4 +1,5 @@
 import { retireClicks } from '../../src/clicks/retire-clicks.ts';
+import type { ClickJob } from '../../src/job.ts';
 import { eraseCustomer } from '../../src/privacy/erase-customer.ts';
 import { updateProgram } from '../../src/programs/update-program.ts';
 import type { Random } from '../../testing/random.ts';
@@ -37,7 +38,7 @@ async function retireSome(sim: Simulation, random: Random): Promise<void> {
 	// Only for a moment: without the bucket, erasures and late deliveries wait for it.
 	const isUnbound = random.chance(0.05);
 	if (isUnbound) sim.clicks.bind(false);
-	const slow = isSlow && !isUnbound ? await deliverSlowly(sim, random) : undefined;
+	const slow = isSlow && !isUnbound ? await deliverSlowly(sim, random, program) : undefined;
 	await Promise.all([
 		...Array.from({ length: random.pick([1, 1, 2, 3]) }, () =>
 			insist(random, () => sim.request('retire', { limits }, (ctx) => retireClicks(ctx, limits))),
@@ -64,7 +65,7 @@ const BESIDE = [
 async function eraseVisitor(sim: Simulation, random: Random): Promise<void> {
 	const clicks = sim.rows.clicks.filter(({ is_test }) => is_test === 0);
 	if (clicks.length === 0) return;
-	const late = new Set(waitingClicks(sim).map(clickIdIn));
+	const late = new Set(waitingClicks(sim).map((message) => jobIn(message).clickId));
 	const deliveredAgain = clicks.filter(({ click_id }) => late.has(click_id));
 	const { click_id: id, program_id } = random.pick(deliveredAgain.length > 0 && random.chance(0.7) ? deliveredAgain : clicks);
 	const program = WORLD.programs.find((candidate) => candidate.id === program_id) ?? aProgram(random);
@@ -76,15 +77,21 @@ function waitingClicks(sim: Simulation): QueueMessage[] {
 	return sim.queues.messages.filter(({ queue }) => queue === QUEUES.clicks);
 }
 
-function clickIdIn({ body }: QueueMessage): string {
-	return String(Object(body).clickId);
+function jobIn({ body }: QueueMessage): ClickJob {
+	// Only the service sends to this queue.
+	return body as ClickJob;
 }
 
-/** The queue believes that a slow consumer is gone, so it delivers the messages again, which are done before the slow one goes on. */
-async function deliverSlowly(sim: Simulation, random: Random): Promise<{ readonly done: Promise<void> } | undefined> {
-	const late = waitingClicks(sim);
-	if (late.length === 0) return undefined;
+/**
+ * The queue believes that a slow consumer is gone, so it delivers the messages again, which are done before the slow one goes on. Often it
+ * has a single click, because one that stays in the table shows the slow one that it is late.
+ */
+async function deliverSlowly(sim: Simulation, random: Random, program: Program): Promise<{ readonly done: Promise<void> } | undefined> {
+	const waiting = waitingClicks(sim).filter((message) => jobIn(message).programId === program.id);
+	if (waiting.length === 0) return undefined;
 	sim.count('clicks delivered slowly');
+	const late = random.chance(0.5) ? [random.pick(waiting)] : waiting;
+	if (random.chance(0.5)) expire(sim, random, program, Math.max(...late.map((message) => jobIn(message).clickedAt)));
 	sim.schedule.slowDown({ id: sim.journal.requests.length, calls: random.between(1, 5) });
 	const done = deliverMessages(sim, late, new Set());
 	await deliverMessages(sim, late, new Set(random.some(late, 0.4)));
@@ -107,12 +114,15 @@ async function retain(sim: Simulation, random: Random, program: Program): Promis
 
 /** Moves the clock until some of the program's clicks have expired, often only the oldest. */
 function letExpire(sim: Simulation, random: Random, program: Program): void {
-	const { click_retention_days: days } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
 	const own = sim.clicks.inTable().filter(({ program_id }) => program_id === program.id);
 	if (own.length === 0 || random.chance(0.2)) return;
 	const { clicked_at: clickedAt } = random.chance(0.5) ? (own[0] ?? random.pick(own)) : random.pick(own);
-	const expired = clickedAt + ((days ?? program.windowDays + 7) + random.between(1, 2)) * DAY_MS;
-	sim.now = Math.max(sim.now, expired);
+	expire(sim, random, program, clickedAt);
+}
+
+function expire(sim: Simulation, random: Random, program: Program, clickedAt: number): void {
+	const { click_retention_days: days } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
+	sim.now = Math.max(sim.now, clickedAt + ((days ?? program.windowDays + 7) + random.between(1, 2)) * DAY_MS);
 }
 
 function aProgramWithClicks(sim: Simulation, random: Random): Program {
