@@ -109,7 +109,7 @@ export const IN_RETIREMENT: readonly PlantedFault[] = onRetirement([
 				replace: 'UPDATE erased_ids SET click_stored = 1 WHERE 0 AND program_id',
 			},
 		],
-		harmless: 'Its file shows it: an erased click is known by its link and time, as after the restore of a backup.',
+		harmless: 'The file has the hash too, as after the restore of a backup.',
 	},
 	{
 		name: 'retirement: clicks of customers are retired',

@@ -4,7 +4,13 @@ import type { affiliateClickEvents } from '../db/schema/clicks.ts';
 // Retired clicks in R2: at most 10,000 clicks of a program and day per file, one per line as JSON, compressed by gzip. Files can be found
 // by name, without the database: clicks/<program>/<day>/<number>.ndjson.gz
 
-export type RetiredClick = typeof affiliateClickEvents.$inferSelect;
+export type RetiredClick = typeof affiliateClickEvents.$inferSelect & {
+	/**
+	 * The keyed hash of the former id of a click that was erased in its file. Null if it was erased in the table, which has the hash. Missing
+	 * if an earlier version erased it.
+	 */
+	readonly erasedHash?: string | null;
+};
 
 export interface ClickDay {
 	readonly programId: number;
@@ -19,6 +25,10 @@ export interface ClickFile {
 	readonly number: number;
 	readonly from: number;
 	readonly until: number;
+}
+
+export function isErased({ clickId }: Pick<RetiredClick, 'clickId'>): boolean {
+	return clickId.startsWith('erased_');
 }
 
 /** Null if there is no such file. */
@@ -36,7 +46,7 @@ export async function writeClickFile(
 	day: ClickDay,
 	{ number, version, clicks }: { readonly number: number; readonly version: string | null; readonly clicks: readonly RetiredClick[] },
 ): Promise<number | undefined> {
-	const body = await packed(clicks);
+	const body = await packed(clicks.map((click) => (isErased(click) ? { ...click, erasedHash: null } : click)));
 	const onlyIf = version === null ? { etagDoesNotMatch: '*' } : { etagMatches: version };
 	const written = await bucket.put(keyOf(day, number), body, { customMetadata: rangeOf(clicks), onlyIf });
 	return written ? body.byteLength : undefined;

@@ -3,7 +3,7 @@ import type { Bucket, Context } from '../context.ts';
 import { parseClickId } from '../domain/attribution/click-id.ts';
 import { leastRetentionDays } from '../domain/attribution/click-retention.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
-import { type ClickDay, type ClickFile, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
+import { type ClickDay, type ClickFile, isErased, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
 
 /** The shortest retention, for an attribution window of a day. */
 const KEPT_AT_LEAST_MS = leastRetentionDays(1) * DAY_MS;
@@ -23,16 +23,22 @@ export async function findRetiredClicks(ctx: Context, programId: number, clickId
 }
 
 /**
- * The ids whose clicks were retired into files, even if they were erased there. If an older backup was restored, the note of the erasure is
- * gone; then link and time identify an erased click. Another click of the same link and millisecond would be mistaken for it.
+ * The ids whose clicks were retired into files, even if they were erased there. The file tells, because after the restore of an older
+ * backup the note of the erasure is gone. Clicks that an earlier version erased have no hash; their link and time identify them, so another
+ * click of the same link and millisecond is mistaken for them.
  */
 export async function findRetiredIds(ctx: Context, programId: number, clickIds: readonly string[]): Promise<string[]> {
 	const found: string[] = [];
 	for (const { file, ids } of await notedFilesOf(ctx, programId, clickIds)) {
 		const clicks = (await readClickFile(requireClickFiles(ctx), file.key)) ?? [];
 		const filed = new Set(clicks.map(({ clickId }) => clickId));
-		const erased = new Set(clicks.filter(({ clickId }) => clickId.startsWith('erased_')).map(placeOf));
-		found.push(...[...ids].filter((id) => filed.has(id) || erased.has(placeOf(parseClickId(id)))));
+		const erased = clicks.filter((click) => isErased(click));
+		const hashes = new Set(erased.flatMap(({ erasedHash }) => erasedHash ?? []));
+		const places = new Set(erased.filter(({ erasedHash }) => erasedHash === undefined).map(placeOf));
+		for (const id of ids) {
+			const isHashed = hashes.size > 0 && (await ctx.secrets.erasedHashes(id)).some((hash) => hashes.has(hash));
+			if (filed.has(id) || isHashed || places.has(placeOf(parseClickId(id)))) found.push(id);
+		}
 	}
 	return found;
 }

@@ -22,14 +22,17 @@ export async function eraseRetiredClicks(ctx: Context, programId: number, pseudo
 			programId,
 			stored.map(({ clickId }) => clickId),
 		);
+		const hashOf = new Map(
+			await Promise.all(stored.map(async ({ clickId }) => [clickId, (await ctx.secrets.erasedHashes(clickId))[0]] as const)),
+		);
 		await rewriteClickFile(bucket, file.key, (click) =>
-			withoutPerson(click, ids.has(click.clickId) ? pseudonymOf.get(click.clickId) : undefined),
+			withoutPerson(click, ids.has(click.clickId) ? pseudonymOf.get(click.clickId) : undefined, hashOf.get(click.clickId)),
 		);
 	}
 }
 
 /** Keeps what reports count. Other people's clicks do not change. */
-function withoutPerson(click: RetiredClick, pseudonym: string | undefined): RetiredClick {
+function withoutPerson(click: RetiredClick, pseudonym: string | undefined, erasedHash: string | undefined): RetiredClick {
 	if (pseudonym === undefined) return click;
 	const empty = {
 		pageUrl: null,
@@ -41,7 +44,7 @@ function withoutPerson(click: RetiredClick, pseudonym: string | undefined): Reti
 		timezone: null,
 		subId: null,
 	};
-	return { ...click, ...empty, clickId: pseudonym };
+	return { ...click, ...empty, clickId: pseudonym, ...(erasedHash !== undefined && { erasedHash }) };
 }
 
 /** Keeps erased clicks from being counted again. */

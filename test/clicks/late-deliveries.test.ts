@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { ClickJob } from '../../src/job.ts';
+import { listClickFiles, rewriteClickFile } from '../../src/clicks/click-files.ts';
 import { storeClicks } from '../../src/clicks/store-clicks.ts';
 import { interrupted } from '../../testing/d1/failing.ts';
 import { callWith } from '../support/bindings.ts';
@@ -9,7 +10,7 @@ import { contextAt } from '../support/clock.ts';
 import { deliver } from '../support/deliver.ts';
 import { rows } from '../support/funnel.ts';
 import { aClickJob, deliverClicks } from '../support/report.ts';
-import { aKeeper, countedClicks, filedClicks, OLD_NOON, oldClicks, retire, retireOf, storedIds } from '../support/retired.ts';
+import { aKeeper, countedClicks, filedClicks, OLD_DAY, OLD_NOON, oldClicks, retire, retireOf, storedIds } from '../support/retired.ts';
 import { api } from '../support/world.ts';
 
 let keeper: Awaited<ReturnType<typeof aKeeper>>;
@@ -84,13 +85,35 @@ describe('a click whose day was retired is delivered late, as from a dead letter
 	test('if it was erased in its file by an erasure that a restored database does not know, it is not counted again', async () => {
 		const [job, other] = await twoOldClicks();
 		await retire();
-		// The files are rewritten after the answer, and this call waits for that.
-		await callWith({}, `${keeper.path}/customers/erase`, { token: keeper.owner.token, body: { click_id: job.clickId } });
+		await erase(job);
 		await rows('DELETE FROM erased_ids WHERE program_id = ?', keeper.id);
 		await replayed([job, other]);
 		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([2, []]);
 		expect((await filedClicks(keeper)).map(({ clickId }) => clickId)).not.toContain(job.clickId);
 	});
+
+	test('if an earlier version erased it in its file, it is known by its link and time', async () => {
+		const [job, other] = await twoOldClicks();
+		await retire();
+		await erase(job);
+		await rows('DELETE FROM erased_ids WHERE program_id = ?', keeper.id);
+		await withoutHashes();
+		await replayed([job, other]);
+		expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([2, []]);
+	});
+
+	test.each(['in its file', 'before it was retired'])(
+		'if another click of its link and millisecond was erased %s, it is still counted',
+		async (when) => {
+			const [erased] = await oldClicks(keeper, 1);
+			const late = await aClickJob(keeper, OLD_NOON);
+			if (when === 'before it was retired') await erase(erased);
+			await retire();
+			if (when === 'in its file') await erase(erased);
+			await replayed([late]);
+			expect([await countedClicks(keeper), await storedIds(keeper)]).toEqual([2, [late.clickId]]);
+		},
+	);
 
 	test('together with new clicks, only the new ones are counted', async () => {
 		const jobs = await oldClicks(keeper, 2);
@@ -99,6 +122,16 @@ describe('a click whose day was retired is delivered late, as from a dead letter
 		expect(await countedClicks(keeper)).toBe(3);
 	});
 });
+
+/** The files are rewritten after the answer, and this call waits for that. */
+async function erase(job: ClickJob | undefined): Promise<void> {
+	await callWith({}, `${keeper.path}/customers/erase`, { token: keeper.owner.token, body: { click_id: job?.clickId } });
+}
+
+async function withoutHashes(): Promise<void> {
+	for (const { key } of await listClickFiles(env.CLICK_FILES, { programId: keeper.id, day: OLD_DAY }))
+		await rewriteClickFile(env.CLICK_FILES, key, ({ erasedHash: _hash, ...click }) => click);
+}
 
 describe('a day that is retired between the read and the write of a delivery is decided again', () => {
 	test('a click that has just been retired is not counted again', async () => {
