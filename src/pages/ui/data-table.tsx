@@ -20,6 +20,8 @@ export interface ColumnOf<Item> {
 	/** Numbers are right-aligned. */
 	readonly isNumber?: boolean;
 	readonly isSortable?: boolean;
+	/** Its place in the row of two lines on a phone. A table without places stays a table there; without its own, a column is for screen readers. */
+	readonly onPhone?: 'lead' | 'end' | 'under' | 'under-end';
 	readonly cell: (item: Item) => ReactNode;
 }
 
@@ -53,8 +55,9 @@ export function DataTable<Item extends { readonly id: number | string }>({
 	onSort,
 	selection,
 }: DataTableProps<Item>) {
+	const hasPlaces = columns.some(({ onPhone }) => onPhone !== undefined);
 	return (
-		<div className="scroll">
+		<div className={`scroll ${hasPlaces ? 'two-lines' : ''}`}>
 			<Table
 				aria-label={label}
 				data-busy={isStale}
@@ -69,7 +72,7 @@ export function DataTable<Item extends { readonly id: number | string }>({
 			>
 				<TableHeader>
 					{selection && (
-						<Column>
+						<Column className="react-aria-Column tick-of-row">
 							<SelectionBox />
 						</Column>
 					)}
@@ -79,7 +82,7 @@ export function DataTable<Item extends { readonly id: number | string }>({
 							id={column.id}
 							isRowHeader={index === 0}
 							allowsSorting={column.isSortable}
-							className={`react-aria-Column ${column.isNumber ? 'number' : ''}`}
+							className={`react-aria-Column ${placeOf(column)}`}
 						>
 							{({ sortDirection }) => (
 								<>
@@ -94,12 +97,12 @@ export function DataTable<Item extends { readonly id: number | string }>({
 					{rows.map((row) => (
 						<Row key={row.id} id={row.id}>
 							{selection && (
-								<Cell>
+								<Cell className="react-aria-Cell tick-of-row">
 									<SelectionBox />
 								</Cell>
 							)}
 							{columns.map((column) => (
-								<Cell key={column.id} className={`react-aria-Cell ${column.isNumber ? 'number' : ''}`}>
+								<Cell key={column.id} className={`react-aria-Cell ${placeOf(column)}`}>
 									{column.cell(row)}
 								</Cell>
 							))}
@@ -109,6 +112,10 @@ export function DataTable<Item extends { readonly id: number | string }>({
 			</Table>
 		</div>
 	);
+}
+
+function placeOf({ isNumber = false, onPhone }: Pick<ColumnOf<never>, 'isNumber' | 'onPhone'>): string {
+	return `on-phone-${onPhone ?? 'aside'} ${isNumber ? 'number' : ''}`;
 }
 
 function SelectionBox() {

@@ -87,14 +87,21 @@ export function ColumnChooser() {
 
 type Cells = Readonly<Record<ColumnId, Omit<ColumnOf<RankedPartner>, 'id' | 'label'>>>;
 
-/** The partner column comes first. */
-export function useColumns(): readonly ColumnOf<RankedPartner>[] {
+/** The partner column comes first. A phone shows the column that the list is sorted by, or the first figure. */
+export function useColumns(sort: string): readonly ColumnOf<RankedPartner>[] {
 	const { program } = useProgram();
 	const selected = useSelected();
 	const cells = cellsOf(program.currency, program.time_zone);
+	const chosen = IDS.filter((id) => selected.includes(id)).map((id) => ({
+		id,
+		label: id === 'earnings_per_click' ? 'Per click' : CHOICES[id],
+		...cells[id],
+	}));
+	const atEnd = chosen.find(({ id }) => id === sort) ?? chosen.find(({ isNumber }) => isNumber);
 	return [
 		{
 			id: 'name',
+			onPhone: 'lead',
 			label: 'Partner',
 			isSortable: true,
 			cell: ({ name, email }) => (
@@ -107,11 +114,7 @@ export function useColumns(): readonly ColumnOf<RankedPartner>[] {
 				</span>
 			),
 		},
-		...IDS.filter((id) => selected.includes(id)).map((id) => ({
-			id,
-			label: id === 'earnings_per_click' ? 'Per click' : CHOICES[id],
-			...cells[id],
-		})),
+		...chosen.map((column) => ({ ...column, ...(column === atEnd && { onPhone: 'end' as const }) })),
 	];
 }
 
@@ -123,7 +126,7 @@ function cellsOf(currency: string, zone: string): Cells {
 			cell: (partner: RankedPartner) => <AmountLines partner={partner} name={name} currency={currency} />,
 		}) as const;
 	return {
-		status: { cell: ({ status }) => <MembershipBadge status={status} /> },
+		status: { onPhone: 'under-end', cell: ({ status }) => <MembershipBadge status={status} /> },
 		group: { cell: ({ group }) => (group ? <span className="cut brief">{group.name}</span> : <None />) },
 		clicks: ofCount('clicks'),
 		leads: ofCount('leads'),

@@ -102,7 +102,6 @@ function PartnerTable({
 	show,
 }: FilterProps & { readonly rows: readonly RankedPartner[]; readonly isStale: boolean }) {
 	const { programId, can } = useProgram();
-	const columns = useColumns();
 	const navigate = route.useNavigate();
 	const members = rows.filter(({ status }) => status !== 'ended');
 	const { keys, onChange, clear } = useSelection(
@@ -111,6 +110,7 @@ function PartnerTable({
 	);
 	const selected = members.filter(({ id }) => keys.has(id));
 	const { sort = USUAL_SORT, period, from, to } = filters;
+	const columns = useColumns(sort);
 	const order = filters.order ?? usualOrder(sort);
 	const sortBy = (by: PartnerRanking) => show({ sort: by, order: by !== sort ? usualOrder(by) : order === 'asc' ? 'desc' : 'asc' });
 	return (

@@ -122,6 +122,7 @@ function columnsIn(timeZone: string): ColumnOf<Customer>[] {
 	return [
 		{
 			id: 'name',
+			onPhone: 'lead',
 			label: 'Customer',
 			cell: (customer) => (
 				<>
@@ -132,11 +133,11 @@ function columnsIn(timeZone: string): ColumnOf<Customer>[] {
 				</>
 			),
 		},
-		{ id: 'status', label: 'State', cell: (customer) => <CustomerStatus customer={customer} /> },
-		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner?.name ?? '–'}</span> },
+		{ id: 'status', onPhone: 'end', label: 'State', cell: (customer) => <CustomerStatus customer={customer} /> },
+		{ id: 'partner', onPhone: 'under', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner?.name ?? '–'}</span> },
 		{ id: 'link', label: 'Link', cell: ({ link }) => <span className="cut">{link?.short_link ?? '–'}</span> },
 		{ id: 'country', label: 'Country', cell: ({ country: code }) => <span className="cut">{code === null ? '–' : country(code)}</span> },
 		{ id: 'source', label: 'Came from', cell: ({ source }) => <span className="cut">{source ?? '–'}</span> },
-		{ id: 'created_at', label: 'Known since', isNumber: true, cell: ({ created_at }) => dayOf(created_at, timeZone) },
+		{ id: 'created_at', onPhone: 'under-end', label: 'Known since', isNumber: true, cell: ({ created_at }) => dayOf(created_at, timeZone) },
 	];
 }

@@ -153,10 +153,15 @@ function NothingYet({ isTest, isFiltered }: { isTest: boolean; isFiltered: boole
 
 function columnsIn(timeZone: string, arrived: ReadonlySet<string>): ColumnOf<Event>[] {
 	return [
-		{ id: 'type', label: 'Event', cell: (event) => <TypeOf event={event} isNew={arrived.has(event.id)} /> },
-		{ id: 'at', label: 'When', cell: ({ at }) => <span className="nowrap">{at !== null && moment(at, timeZone)}</span> },
+		{ id: 'type', onPhone: 'lead', label: 'Event', cell: (event) => <TypeOf event={event} isNew={arrived.has(event.id)} /> },
+		{ id: 'at', onPhone: 'under', label: 'When', cell: ({ at }) => <span className="nowrap">{at !== null && moment(at, timeZone)}</span> },
 		{ id: 'of', label: 'Customer and transaction', cell: (event) => <Of event={event} /> },
-		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut short">{partner?.name ?? '–'}</span> },
+		{
+			id: 'partner',
+			onPhone: 'under-end',
+			label: 'Partner',
+			cell: ({ partner }) => <span className="cut short">{partner?.name ?? '–'}</span>,
+		},
 		{ id: 'link', label: 'Link', cell: ({ short_link }) => <span className="cut short">{short_link ?? '–'}</span> },
 		{
 			id: 'country',
@@ -165,6 +170,7 @@ function columnsIn(timeZone: string, arrived: ReadonlySet<string>): ColumnOf<Eve
 		},
 		{
 			id: 'amount',
+			onPhone: 'end',
 			label: 'Amount',
 			isNumber: true,
 			cell: (event) => amountOf(event) ?? '–',

@@ -126,11 +126,21 @@ function NothingRefused({ isFiltered }: { isFiltered: boolean }) {
 
 function columnsIn(timeZone: string): ColumnOf<Refusal>[] {
 	return [
-		{ id: 'last_at', label: 'When', cell: ({ last_at }) => <span className="nowrap">{moment(last_at, timeZone)}</span> },
-		{ id: 'operation', label: 'Call', cell: ({ operation, source }) => `${operation}${source === 'page' ? ', from a page' : ''}` },
-		{ id: 'answer', label: 'Answer', cell: (refusal) => <AnswerTo refusal={refusal} /> },
+		{
+			id: 'last_at',
+			onPhone: 'under-end',
+			label: 'When',
+			cell: ({ last_at }) => <span className="nowrap">{moment(last_at, timeZone)}</span>,
+		},
+		{
+			id: 'operation',
+			onPhone: 'lead',
+			label: 'Call',
+			cell: ({ operation, source }) => `${operation}${source === 'page' ? ', from a page' : ''}`,
+		},
+		{ id: 'answer', onPhone: 'under', label: 'Answer', cell: (refusal) => <AnswerTo refusal={refusal} /> },
 		{ id: 'of', label: 'Of', cell: (refusal) => <span className="cut">{idOf(refusal)?.value ?? '–'}</span> },
-		{ id: 'count', label: 'Times', isNumber: true, cell: ({ count: times }) => count(times) },
+		{ id: 'count', onPhone: 'end', label: 'Times', isNumber: true, cell: ({ count: times }) => count(times) },
 	];
 }
 

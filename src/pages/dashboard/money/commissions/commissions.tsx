@@ -180,13 +180,13 @@ function State({ state, isCurrent, sums }: StateProps) {
 
 function columnsOf(zone: string): readonly ColumnOf<Commission>[] {
 	return [
-		{ id: 'sale', label: 'Transaction', cell: ({ sale }) => <span className="cut short">{sale.transaction_id}</span> },
-		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut short">{partner.name}</span> },
-		{ id: 'state', label: 'State', cell: ({ status }) => <CommissionBadge status={status} /> },
+		{ id: 'sale', onPhone: 'under', label: 'Transaction', cell: ({ sale }) => <span className="cut short">{sale.transaction_id}</span> },
+		{ id: 'partner', onPhone: 'lead', label: 'Partner', cell: ({ partner }) => <span className="cut short">{partner.name}</span> },
+		{ id: 'state', onPhone: 'under-end', label: 'State', cell: ({ status }) => <CommissionBadge status={status} /> },
 		{ id: 'date', label: 'Earned on', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, zone)}</span> },
 		{ id: 'sold', label: 'Sale', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },
 		{ id: 'rule', label: 'Rule', isNumber: true, cell: (row) => rateOf(row.rule, row.currency) },
-		{ id: 'amount', label: 'Commission', isNumber: true, cell: (row) => <Amount commission={row} /> },
+		{ id: 'amount', onPhone: 'end', label: 'Commission', isNumber: true, cell: (row) => <Amount commission={row} /> },
 	];
 }
 

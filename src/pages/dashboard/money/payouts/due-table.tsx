@@ -215,8 +215,8 @@ function partnersOf(accounts: readonly Due[]): DuePartner[] {
 }
 
 const COLUMNS: readonly ColumnOf<DuePartner>[] = [
-	{ id: 'partner', label: 'Partner', cell: ({ partner }) => <WhoIsPaid partner={partner} /> },
-	{ id: 'method', label: 'Paid by', cell: ({ partner }) => <Method method={partner.payout_method} /> },
+	{ id: 'partner', onPhone: 'lead', label: 'Partner', cell: ({ partner }) => <WhoIsPaid partner={partner} /> },
+	{ id: 'method', onPhone: 'under', label: 'Paid by', cell: ({ partner }) => <Method method={partner.payout_method} /> },
 	{
 		id: 'commissions',
 		label: 'Commissions',
@@ -235,7 +235,13 @@ const COLUMNS: readonly ColumnOf<DuePartner>[] = [
 		isNumber: true,
 		cell: (row) => <Lines row={row} read={({ recovered_cents }) => -recovered_cents} isQuietZero />,
 	},
-	{ id: 'amount', label: 'To pay', isNumber: true, cell: (row) => <Lines row={row} read={({ amount_cents }) => amount_cents} isStrong /> },
+	{
+		id: 'amount',
+		onPhone: 'end',
+		label: 'To pay',
+		isNumber: true,
+		cell: (row) => <Lines row={row} read={({ amount_cents }) => amount_cents} isStrong />,
+	},
 ];
 
 function WhoIsPaid({ partner }: { partner: Due['partner'] }) {

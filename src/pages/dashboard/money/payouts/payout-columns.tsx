@@ -6,13 +6,13 @@ import { PayoutBadge } from '../../../labels/payout.tsx';
 export function payoutColumns(zone: string): readonly ColumnOf<Payout>[] {
 	return [
 		{ id: 'id', label: 'Payout', cell: ({ id }) => id },
-		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner.name}</span> },
-		{ id: 'state', label: 'State', cell: ({ status }) => <PayoutBadge status={status} /> },
-		{ id: 'made', label: 'Made on', cell: ({ created_at }) => dayOf(created_at, zone) },
+		{ id: 'partner', onPhone: 'lead', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner.name}</span> },
+		{ id: 'state', onPhone: 'under-end', label: 'State', cell: ({ status }) => <PayoutBadge status={status} /> },
+		{ id: 'made', onPhone: 'under', label: 'Made on', cell: ({ created_at }) => dayOf(created_at, zone) },
 		{ id: 'sent', label: 'Sent on', cell: ({ sent_at }) => (sent_at === null ? <span className="quiet">–</span> : dayOf(sent_at, zone)) },
 		{ id: 'reference', label: 'Reference', cell: ({ reference }) => <span className="cut">{reference ?? ''}</span> },
 		{ id: 'recovered', label: 'Kept back', isNumber: true, cell: ({ recovered_cents, currency }) => keptText(recovered_cents, currency) },
-		{ id: 'amount', label: 'Amount', isNumber: true, cell: ({ amount_cents, currency }) => money(amount_cents, currency) },
+		{ id: 'amount', onPhone: 'end', label: 'Amount', isNumber: true, cell: ({ amount_cents, currency }) => money(amount_cents, currency) },
 	];
 }
 

@@ -119,6 +119,7 @@ function ApplicationTable({ filters, rows, isStale, onOpen, onApproved }: TableP
 				columns={[
 					{
 						id: 'name',
+						onPhone: 'lead',
 						label: 'Applicant',
 						cell: ({ name, email }) => (
 							<>
@@ -128,9 +129,10 @@ function ApplicationTable({ filters, rows, isStale, onOpen, onApproved }: TableP
 						),
 					},
 					{ id: 'website', label: 'Website', cell: ({ website }) => <span className="cut brief">{website}</span> },
-					{ id: 'message', label: 'Message', cell: ({ message }) => <span className="cut brief quiet">{message}</span> },
+					{ id: 'message', onPhone: 'under', label: 'Message', cell: ({ message }) => <span className="cut brief quiet">{message}</span> },
 					{
 						id: 'came',
+						onPhone: 'end',
 						label: 'Came',
 						cell: ({ created_at }) => (
 							<time dateTime={created_at} title={moment(created_at, program.time_zone)} className="nowrap">

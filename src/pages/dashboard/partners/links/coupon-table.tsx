@@ -22,6 +22,7 @@ export function CouponTable({ coupons, withPartner = false, isStale = false }: C
 	const columns: readonly (ColumnOf<Coupon> | false)[] = [
 		{
 			id: 'code',
+			onPhone: 'lead',
 			label: 'Code',
 			cell: ({ code, archived_at }) => (
 				<span className="row nowrap">
@@ -30,15 +31,26 @@ export function CouponTable({ coupons, withPartner = false, isStale = false }: C
 				</span>
 			),
 		},
-		withPartner && { id: 'partner', label: 'Partner', cell: ({ partner }) => <Owner partner={partner} /> },
-		{ id: 'sales', label: 'Sales', isNumber: true, cell: ({ sales }) => salesText(sales) },
+		withPartner && { id: 'partner', onPhone: 'under', label: 'Partner', cell: ({ partner }) => <Owner partner={partner} /> },
+		{
+			id: 'sales',
+			onPhone: 'under-end',
+			label: 'Sales',
+			isNumber: true,
+			cell: ({ sales }) => (
+				<>
+					<span>{salesText(sales)}</span>
+					<span className="only-phone"> {sales === 1 ? 'sale' : 'sales'}</span>
+				</>
+			),
+		},
 		{
 			id: 'last',
 			label: 'Last sale',
 			cell: ({ last_sale_at }) => <span className="nowrap quiet">{last_sale_at === null ? 'none yet' : ago(last_sale_at)}</span>,
 		},
 		{ id: 'created', label: 'Made', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span> },
-		can('admin') && { id: 'actions', label: 'Actions', isNumber: true, cell: (coupon) => <Actions coupon={coupon} /> },
+		can('admin') && { id: 'actions', onPhone: 'end', label: 'Actions', isNumber: true, cell: (coupon) => <Actions coupon={coupon} /> },
 	];
 	return (
 		<DataTable

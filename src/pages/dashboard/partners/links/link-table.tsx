@@ -24,6 +24,7 @@ export function LinkTable({ links, withPartner = false, isStale = false, opened:
 	const columns: readonly (ColumnOf<ShownLink> | false)[] = [
 		{
 			id: 'link',
+			onPhone: 'lead',
 			label: 'Link',
 			cell: ({ short_link, archived }) => (
 				<span className="row nowrap">
@@ -32,15 +33,21 @@ export function LinkTable({ links, withPartner = false, isStale = false, opened:
 				</span>
 			),
 		},
-		withPartner && { id: 'partner', label: 'Partner', cell: ({ partner }) => <Owner partner={partner} /> },
+		withPartner && { id: 'partner', onPhone: 'under', label: 'Partner', cell: ({ partner }) => <Owner partner={partner} /> },
 		{
 			id: 'to',
 			label: 'Leads to',
 			cell: ({ destination_url }) => <span className="cut quiet">{destination_url ?? program.domain ?? 'nowhere yet'}</span>,
 		},
-		{ id: 'created', label: 'Made', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span> },
+		{
+			id: 'created',
+			onPhone: 'under-end',
+			label: 'Made',
+			cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span>,
+		},
 		{
 			id: 'copy',
+			onPhone: 'end',
 			label: 'Address',
 			isNumber: true,
 			cell: ({ short_link }) => <CopyButton label={`the address of ${short_link}`} text={shortUrlOf(short_link)} />,
