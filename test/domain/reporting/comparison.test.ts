@@ -110,6 +110,12 @@ describe('the days to read', () => {
 		expect(comparedBoundsOf(reversed, comparisonOf('last_year', undefined, false), now)).toBeUndefined();
 	});
 
+	test('include the week before if the range is a day and ends at an instant that is the day before in UTC', () => {
+		const query: RangeQuery = { period: '7d', dates: { from: on('2030-01-01'), to: { kind: 'instant', at: Date.UTC(2029, 11, 31, 23) } } };
+		const bounds = comparedBoundsOf(query, comparisonOf('previous', undefined, true), now);
+		expect(bounds && bounds.first <= '2029-12-25' && bounds.last >= '2029-12-25').toBe(true);
+	});
+
 	test('include the comparison in any zone, and few more', () => {
 		const zones = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'Asia/Kathmandu');
 		const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) });
