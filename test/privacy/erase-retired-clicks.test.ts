@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { HOUR_MS } from '../../src/domain/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.ts';
 import type { ClickJob } from '../../src/job.ts';
 import { sweepErasures } from '../../src/privacy/sweep-erasures.ts';
 import { callWith } from '../support/bindings.ts';
@@ -39,13 +39,7 @@ describe('the click of an erased person leaves no trace', () => {
 
 	test('if the retirement ended between file and batch, and the next tick retires it again', async () => {
 		const [job] = await marked(1);
-		const bucket = bucketWith({
-			put: async (...args) => {
-				await env.CLICK_FILES.put(...args);
-				throw new Error('The Worker is gone');
-			},
-		});
-		expect(await retire({ clickFiles: bucket, log: () => undefined })).toBe(0);
+		await endBeforeNote();
 		expect(await filedClicks(keeper)).toHaveLength(1);
 		await erase({ click_id: job.clickId });
 		await expectErased(job, 1);
@@ -84,6 +78,42 @@ describe('the click of an erased person leaves no trace', () => {
 		const [job] = await marked(1);
 		await retire();
 		await rows('UPDATE retired_click_days SET files = 0 WHERE program_id = ?', keeper.id);
+		await erase({ click_id: job.clickId });
+		await expectErased(job, 1);
+	});
+
+	test('if its row was deleted without a bucket while a file waited, and the bucket is bound again', async () => {
+		const [job, other] = await marked(2);
+		await endBeforeNote();
+		expect(await retireOf(keeper, { clickFiles: undefined })).toBe(2);
+		expect(JSON.stringify(await filedClicks(keeper))).toContain(job.clickId);
+		expect(await erase({ click_id: job.clickId })).toMatchObject({ clicks: 1 });
+		await expectErased(job, 2);
+		expect((await filedClicks(keeper))[1]).toMatchObject({ clickId: other.clickId });
+	});
+
+	test('if its erasure began without a bucket, and the bucket with a waiting file is bound again within 15 days', async () => {
+		const [job] = await marked(1);
+		await endBeforeNote();
+		expect(await retireOf(keeper, { clickFiles: undefined })).toBe(1);
+		const customer_key = unique('customer');
+		await track('lead', { click_id: job.clickId, customer_key }, keeper.apiToken);
+		await erase({ customer_key }, { CLICK_FILES: undefined });
+		expect(JSON.stringify(await filedClicks(keeper))).toContain(job.clickId);
+		await sweepErasures(contextAt(Date.now() + 15 * DAY_MS), 100);
+		await expectErased(job, 1);
+	});
+
+	test('if its erasure ended without the bucket of a waiting file, and is repeated by the click’s id', async () => {
+		const [job] = await marked(1);
+		await endBeforeNote();
+		expect(await retireOf(keeper, { clickFiles: undefined })).toBe(1);
+		const customer_key = unique('customer');
+		await track('lead', { click_id: job.clickId, customer_key }, keeper.apiToken);
+		await erase({ customer_key }, { CLICK_FILES: undefined });
+		await sweepErasures({ ...contextAt(Date.now() + 15 * DAY_MS), clickFiles: undefined }, 100);
+		expect(await openErasures()).toBe(0);
+		expect(JSON.stringify(await filedClicks(keeper))).toContain(job.clickId);
 		await erase({ click_id: job.clickId });
 		await expectErased(job, 1);
 	});
@@ -203,6 +233,17 @@ describe('if files exist but no bucket is bound', () => {
 		expect(lines).toEqual([expect.stringContaining('no bucket is bound as CLICK_FILES')]);
 	});
 });
+
+/** Writes a file that the database does not note, as if the Worker ended then. */
+async function endBeforeNote(): Promise<void> {
+	const bucket = bucketWith({
+		put: async (...args) => {
+			await env.CLICK_FILES.put(...args);
+			throw new Error('The Worker is gone');
+		},
+	});
+	expect(await retire({ clickFiles: bucket, log: () => undefined })).toBe(0);
+}
 
 /** Old clicks of people, with all that could identify them. */
 async function marked(count: 1 | 2): Promise<[ClickJob, ClickJob]> {
