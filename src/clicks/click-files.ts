@@ -1,5 +1,6 @@
 import type { Bucket } from '../context.ts';
 import type { affiliateClickEvents } from '../db/schema/clicks.ts';
+import { isErasedName } from '../domain/attribution/customer-key.ts';
 
 // Retired clicks in R2: at most 10,000 clicks of a program and day per file, one per line as JSON, compressed by gzip. Files can be found
 // by name, without the database: clicks/<program>/<day>/<number>.ndjson.gz
@@ -27,10 +28,6 @@ export interface ClickFile {
 	readonly until: number;
 }
 
-export function isErased({ clickId }: Pick<RetiredClick, 'clickId'>): boolean {
-	return clickId.startsWith('erased_');
-}
-
 /** Null if there is no such file. */
 export async function versionOfFile(bucket: Bucket, day: ClickDay, number: number): Promise<string | null> {
 	const { objects } = await bucket.list({ prefix: keyOf(day, number) });
@@ -46,7 +43,7 @@ export async function writeClickFile(
 	day: ClickDay,
 	{ number, version, clicks }: { readonly number: number; readonly version: string | null; readonly clicks: readonly RetiredClick[] },
 ): Promise<number | undefined> {
-	const body = await packed(clicks.map((click) => (isErased(click) ? { ...click, erasedHash: null } : click)));
+	const body = await packed(clicks.map((click) => (isErasedName(click.clickId) ? { ...click, erasedHash: null } : click)));
 	const onlyIf = version === null ? { etagDoesNotMatch: '*' } : { etagMatches: version };
 	const written = await bucket.put(keyOf(day, number), body, { customMetadata: rangeOf(clicks), onlyIf });
 	return written ? body.byteLength : undefined;

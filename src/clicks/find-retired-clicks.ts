@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Bucket, Context } from '../context.ts';
 import { parseClickId } from '../domain/attribution/click-id.ts';
+import { isErasedName } from '../domain/attribution/customer-key.ts';
 import { leastRetentionDays } from '../domain/attribution/click-retention.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
-import { type ClickDay, type ClickFile, isErased, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
+import { type ClickDay, type ClickFile, listClickFiles, readClickFile, type RetiredClick } from './click-files.ts';
 
 /** The shortest retention, for an attribution window of a day. */
 const KEPT_AT_LEAST_MS = leastRetentionDays(1) * DAY_MS;
@@ -32,7 +33,7 @@ export async function findRetiredIds(ctx: Context, programId: number, clickIds: 
 	for (const { file, ids } of await notedFilesOf(ctx, programId, clickIds)) {
 		const clicks = (await readClickFile(requireClickFiles(ctx), file.key)) ?? [];
 		const filed = new Set(clicks.map(({ clickId }) => clickId));
-		const erased = clicks.filter((click) => isErased(click));
+		const erased = clicks.filter(({ clickId }) => isErasedName(clickId));
 		const hashes = new Set(erased.flatMap(({ erasedHash }) => erasedHash ?? []));
 		const places = new Set(erased.filter(({ erasedHash }) => erasedHash === undefined).map(placeOf));
 		for (const id of ids) {

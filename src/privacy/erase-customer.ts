@@ -4,6 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import { type Context, describeFault } from '../context.ts';
 import { isRaced, refusedWith, retryOnConflict, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
+import { isErasedName } from '../domain/attribution/customer-key.ts';
 import { containsId } from '../domain/people/erasure.ts';
 import { redactCustomerDeliveries } from './redact-notifications.ts';
 import { type PersonQuery, findPerson, type Person } from './person.ts';
@@ -57,7 +58,7 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 	const ids = JSON.stringify(person.customers.map(({ id }) => id));
 	const counts: ErasureCounts = {
 		customers: living.length,
-		clicks: person.clicks.filter(({ clickId }) => !clickId.startsWith('erased_')).length,
+		clicks: person.clicks.filter(({ clickId }) => !isErasedName(clickId)).length,
 		leads: 0,
 		sales: living.length === 0 ? 0 : person.sales.length,
 		refusals: person.refusals.length,

@@ -22,18 +22,16 @@ export async function eraseRetiredClicks(ctx: Context, programId: number, pseudo
 			programId,
 			stored.map(({ clickId }) => clickId),
 		);
-		const hashOf = new Map(
-			await Promise.all(stored.map(async ({ clickId }) => [clickId, (await ctx.secrets.erasedHashes(clickId))[0]] as const)),
-		);
-		await rewriteClickFile(bucket, file.key, (click) =>
-			withoutPerson(click, ids.has(click.clickId) ? pseudonymOf.get(click.clickId) : undefined, hashOf.get(click.clickId)),
-		);
+		const hashOf = new Map(await Promise.all([...ids].map(async (id) => [id, (await ctx.secrets.erasedHashes(id))[0]] as const)));
+		await rewriteClickFile(bucket, file.key, (click) => {
+			const [clickId, erasedHash] = [pseudonymOf.get(click.clickId), hashOf.get(click.clickId)];
+			return clickId === undefined || erasedHash === undefined ? click : withoutPerson(click, { clickId, erasedHash });
+		});
 	}
 }
 
-/** Keeps what reports count. Other people's clicks do not change. */
-function withoutPerson(click: RetiredClick, pseudonym: string | undefined, erasedHash: string | undefined): RetiredClick {
-	if (pseudonym === undefined) return click;
+/** Keeps what reports count. */
+function withoutPerson(click: RetiredClick, erased: Required<Pick<RetiredClick, 'clickId' | 'erasedHash'>>): RetiredClick {
 	const empty = {
 		pageUrl: null,
 		pageTitle: null,
@@ -44,7 +42,7 @@ function withoutPerson(click: RetiredClick, pseudonym: string | undefined, erase
 		timezone: null,
 		subId: null,
 	};
-	return { ...click, ...empty, clickId: pseudonym, ...(erasedHash !== undefined && { erasedHash }) };
+	return { ...click, ...empty, ...erased };
 }
 
 /** Keeps erased clicks from being counted again. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { manyEarned } from '../../testing/many-earned.ts';
 import { hurdlesOn } from './support/axe.ts';
 import { openTab, signIn } from './support/dashboard.ts';
+import { holdRequests } from './support/held.ts';
 import { complaintsOf, type Funnel, World } from './support/world.ts';
 
 // A run that decides thousands of commissions, seen on the commissions page (decision 65).
@@ -39,19 +40,6 @@ async function countOf({ programId }: Funnel, status: string): Promise<number> {
 		status,
 	);
 	return found?.n ?? 0;
-}
-
-/** The page sends requests whose address has this part only after `letThrough`. */
-async function holdRequests(page: Page, part: string) {
-	const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
-	await page.route(
-		({ href }) => href.includes(part),
-		async (route) => {
-			await held;
-			await route.continue();
-		},
-	);
-	return { letThrough };
 }
 
 /** The page receives the first response to an address with this part only after `letThrough`. */
@@ -110,7 +98,7 @@ test('figures that were read before a run ended, but arrive after its result, ar
 	await page.getByRole('row', { name: /many-/ }).first().waitFor();
 	const late = await visitor.newPage();
 	const figures = await holdFirstResponse(late, '/commissions/summary');
-	const runs = await holdRequests(late, '/runs?');
+	const runs = await holdRequests(late, /\/runs\?/);
 	await late.goto(page.url().replace('pending', 'approved'));
 	await figures.isHeld;
 	await selectAll(page);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hurdlesOn } from './support/axe.ts';
+import { holdRequests } from './support/held.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
 // The search, the menus, and other ways to navigate.
@@ -95,11 +96,7 @@ describe('the global search', () => {
 	});
 
 	test('takes what is typed while it loads, and no letter acts as a shortcut of the page', async () => {
-		const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
-		await page.route('**/palette-*.js', async (route) => {
-			await held;
-			await route.continue();
-		});
+		const { letThrough } = await holdRequests(page, '**/palette-*.js');
 		await page.reload();
 		await page.getByRole('heading', { name: 'Overview' }).waitFor();
 		const address = page.url();
@@ -171,11 +168,7 @@ test.each(['Account of Ada Owner', 'Teashop'])('the menu of %s is accessible', a
 });
 
 test('a menu that is pressed before it has loaded opens once it has', async () => {
-	const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
-	await page.route('**/account-menu-*.js', async (route) => {
-		await held;
-		await route.continue();
-	});
+	const { letThrough } = await holdRequests(page, '**/account-menu-*.js');
 	await page.reload();
 	const button = page.getByRole('button', { name: /^Account of / });
 	await button.click();

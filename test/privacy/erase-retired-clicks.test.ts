@@ -93,24 +93,14 @@ describe('the click of an erased person leaves no trace', () => {
 	});
 
 	test('if its erasure began without a bucket, and the bucket with a waiting file is bound again within 15 days', async () => {
-		const [job] = await marked(1);
-		await endBeforeNote();
-		expect(await retireOf(keeper, { clickFiles: undefined })).toBe(1);
-		const customer_key = unique('customer');
-		await track('lead', { click_id: job.clickId, customer_key }, keeper.apiToken);
-		await erase({ customer_key }, { CLICK_FILES: undefined });
+		const job = await erasedWithoutBucket();
 		expect(JSON.stringify(await filedClicks(keeper))).toContain(job.clickId);
 		await sweepErasures(contextAt(Date.now() + 15 * DAY_MS), 100);
 		await expectErased(job, 1);
 	});
 
 	test('if its erasure ended without the bucket of a waiting file, and is repeated by the click’s id', async () => {
-		const [job] = await marked(1);
-		await endBeforeNote();
-		expect(await retireOf(keeper, { clickFiles: undefined })).toBe(1);
-		const customer_key = unique('customer');
-		await track('lead', { click_id: job.clickId, customer_key }, keeper.apiToken);
-		await erase({ customer_key }, { CLICK_FILES: undefined });
+		const job = await erasedWithoutBucket();
 		await sweepErasures({ ...contextAt(Date.now() + 15 * DAY_MS), clickFiles: undefined }, 100);
 		expect(await openErasures()).toBe(0);
 		expect(JSON.stringify(await filedClicks(keeper))).toContain(job.clickId);
@@ -243,6 +233,17 @@ async function endBeforeNote(): Promise<void> {
 		},
 	});
 	expect(await retire({ clickFiles: bucket, log: () => undefined })).toBe(0);
+}
+
+/** The click of a customer who was erased while the bucket with a file of the click was not bound. */
+async function erasedWithoutBucket(): Promise<ClickJob> {
+	const [job] = await marked(1);
+	await endBeforeNote();
+	expect(await retireOf(keeper, { clickFiles: undefined })).toBe(1);
+	const customer_key = unique('customer');
+	await track('lead', { click_id: job.clickId, customer_key }, keeper.apiToken);
+	await erase({ customer_key }, { CLICK_FILES: undefined });
+	return job;
 }
 
 /** Old clicks of people, with all that could identify them. */

@@ -61,10 +61,9 @@ export function comparedBoundsOf(query: RangeQuery, comparison: Comparison, now:
 	if (query.period === 'all' && !query.dates) return undefined;
 	if (comparison.with === 'previous' && !comparison.isByWeekday) return undefined;
 	const { first, last } = rangeInUtc(query, now);
-	// From a day to an instant before it in UTC, which is on that day in a zone east of it.
-	const isSameDay = daysBetween(first, last) === -1;
-	if (last < first && !isSameDay) return undefined;
-	const compared = comparedRangeOf({ first, last: isSameDay ? first : last }, comparison);
+	// In an eastern zone, an instant may be on the day after, and the range is not empty.
+	if (daysBetween(first, last) < -1) return undefined;
+	const compared = comparedRangeOf({ first, last: last < first ? first : last }, comparison);
 	return { first: addDays(compared.first, -MARGIN_DAYS), last: addDays(compared.last, MARGIN_DAYS) };
 }
 

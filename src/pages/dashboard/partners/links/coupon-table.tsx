@@ -39,7 +39,7 @@ export function CouponTable({ coupons, withPartner = false, isStale = false }: C
 			isNumber: true,
 			cell: ({ sales }) => (
 				<>
-					<span>{salesText(sales)}</span>
+					{salesText(sales)}
 					<span className="only-phone"> {sales === 1 ? 'sale' : 'sales'}</span>
 				</>
 			),
