@@ -5,7 +5,6 @@ import { inParts, instantOf, numbers } from './sql.ts';
 // The rows of all other tables.
 
 const PAYLOAD_DAYS = 30;
-const RETIRED_DAYS = 3_650;
 
 export function fillOtherTables(plan: Plan): string[] {
 	return [
@@ -111,10 +110,12 @@ function fillRuns(plan: Plan): string[] {
 	];
 }
 
-/** The clicks of ten years are in files. Later clicks are in the table. */
-function fillRetiredDays({ start }: Plan): string[] {
+/** The clicks of the days before the first one are in files. Later clicks are in the table. */
+function fillRetiredDays({ retiredDays, start }: Plan): string[] {
+	// A database that is yet to be upgraded has no such table.
+	if (retiredDays === 0) return [];
 	const day = `date(${start / 1_000} - i * 86400, 'unixepoch')`;
 	return [
-		`${numbers(1, RETIRED_DAYS)} INSERT INTO retired_click_days (program_id, day, clicks, files, bytes, retired_at) SELECT ${PROGRAM_ID}, ${day}, 250, 1, 6500, ${start} FROM n`,
+		`${numbers(1, retiredDays)} INSERT INTO retired_click_days (program_id, day, clicks, files, bytes, retired_at) SELECT ${PROGRAM_ID}, ${day}, 250, 1, 6500, ${start} FROM n`,
 	];
 }

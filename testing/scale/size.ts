@@ -9,6 +9,7 @@ export interface Size {
 	readonly erasedIds: number;
 	/** How many rows each other table has: audit log, notifications, inbox, webhook deliveries and so on. */
 	readonly otherRows: number;
+	readonly retiredDays: number;
 }
 
 /** Large enough that a scan of any table exceeds the budget. */
@@ -20,6 +21,7 @@ export const TEST_SIZE: Size = {
 	smallPrograms: 500,
 	erasedIds: 20_000,
 	otherRows: 25_000,
+	retiredDays: 3_650,
 };
 
 /** A program after two good years. */
@@ -31,6 +33,7 @@ export const FULL_SIZE: Size = {
 	smallPrograms: 500,
 	erasedIds: 20_000,
 	otherRows: 200_000,
+	retiredDays: 3_650,
 };
 
 export const AGE_DAYS = 400;
