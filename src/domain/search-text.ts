@@ -22,7 +22,7 @@ const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
 };
 const OTHERWISE = new RegExp(`[${Object.keys(SPELT_OTHERWISE).join('')}]`, 'gu');
 
-/** Every character begins a part, so that SQLite can create the same parts. */
+/** Every character begins a part, which is shorter at the end of a field, so that SQLite can create the same parts. */
 const [PART, WORD_PART, FIELD_PART] = [3, 4, 5];
 /** A search compares this many parts to find the rarest. */
 const PARTS_COMPARED = 5;
@@ -50,7 +50,7 @@ export interface SearchPatterns {
 	readonly word: string;
 	/** A field of the match begins with it. */
 	readonly field: string;
-	/** Empty for one or two characters, which only match the beginning of a word. */
+	/** Empty for one or two characters, which are shorter than a part. */
 	readonly parts: readonly string[];
 	/** The part at the beginning of a matching word or field. */
 	readonly wordPart: string;

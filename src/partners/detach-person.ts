@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { users, workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
+import { deferEmail } from '../accounts/defer-email.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 /**
@@ -37,7 +38,6 @@ export async function detachPerson(ctx: Context, program: ManagedProgram, partne
 		},
 	);
 	const [recipient] = person;
-	const sent = recipient && ctx.mail?.({ kind: 'partner_detached', ...recipient });
-	if (sent) ctx.defer(sent);
+	if (recipient) deferEmail(ctx, { kind: 'partner_detached', ...recipient });
 	return detached[0] ?? partner;
 }

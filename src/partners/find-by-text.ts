@@ -117,7 +117,7 @@ function matchesIn(json: string): Match[] {
 function selectLooked({ programId, searchable, patterns }: Looked): SQL {
 	const { table, id } = searchable;
 	const has = (pattern: string) => sql`instr(${sql.raw(`${table}.search_text`)}, ${pattern}) > 0`;
-	const candidates = patterns.parts.length === 0 ? beginningWords : havingParts;
+	const candidates = patterns.parts.length === 0 ? beginningParts : havingParts;
 	return sql`
 		SELECT ${sql.raw(`${table}.id`)} AS id, candidates,
 			CASE WHEN ${has(patterns.field)} THEN 0 WHEN ${has(patterns.word)} THEN 1 WHEN ${has(patterns.part)} THEN 2 END AS rank
@@ -144,14 +144,16 @@ function havingParts({ programId, searchable: { parts, id }, patterns }: Looked)
 		UNION ALL ${beginning(patterns.fieldPart)}`;
 }
 
-/** One or two characters are too short for a part, so they only match the beginnings of words. */
-function beginningWords({ programId, searchable: { parts, id }, patterns }: Looked): SQL {
-	const beginning = (part: string, isCandidate: 0 | 1, limit: number) => sql`
+/** One or two characters begin a part wherever they are. Those that begin a word match best. */
+function beginningParts({ programId, searchable: { parts, id }, patterns }: Looked): SQL {
+	const beginning = (text: string, isCandidate: 0 | 1, limit: number) => sql`
 		SELECT * FROM (
 			SELECT ${sql.raw(id)}, ${isCandidate} AS is_candidate FROM ${sql.raw(parts)}
-			WHERE program_id = ${programId} AND ${isInRangeOf('part', part)}
+			WHERE program_id = ${programId} AND ${isInRangeOf('part', text)}
 			ORDER BY part, ${sql.raw(id)} LIMIT ${limit})`;
-	return sql`${beginning(patterns.word, 1, CANDIDATES)} UNION ALL ${beginning(patterns.field, 0, BEGINNINGS)}`;
+	return sql`${beginning(patterns.part, 1, CANDIDATES)}
+		UNION ALL ${beginning(patterns.word, 0, BEGINNINGS)}
+		UNION ALL ${beginning(patterns.field, 0, BEGINNINGS)}`;
 }
 
 function selectUnfilled(programId: number, { unfilled }: Searchable, search: string): SQL {

@@ -32,7 +32,6 @@ export function isFound(search: string, table: string): SQL {
 	const patterns = searchPatternsOf(search);
 	if (!patterns) return sql`false`;
 	const [text, name, email] = ['search_text', 'name', 'email'].map((column) => sql.raw(`${table}.${column}`));
-	const pattern = patterns.parts.length === 0 ? patterns.word : patterns.part;
 	return sql`CASE WHEN ${text} IS NULL THEN ${isWrittenIn(sql`${name}`, search)} OR ${isWrittenIn(sql`${email}`, search)}
-		ELSE instr(${text}, ${pattern}) > 0 END`;
+		ELSE instr(${text}, ${patterns.part}) > 0 END`;
 }

@@ -161,6 +161,6 @@ describe('a change of several memberships', () => {
 		const by = async (token: string) => (await changeAll([partner.id], { status: 'suspended' }, token)).status;
 		expect([await by('ses_nobody'), await by(stranger.token), await by(member.token), await by(admin.token)]).toEqual([401, 403, 403, 200]);
 		expect((await changeAll([partner.id], { status: 'paused' })).body).toEqual({ error: 'status must be one of active, suspended, ended' });
-		expect((await change(partner, { reason: 'Why' })).body).toEqual({ error: 'reason goes with status' });
+		expect((await change(partner, { reason: 'Why' })).body).toEqual({ error: 'reason needs a status' });
 	});
 });

@@ -158,7 +158,7 @@ test('the list is paged, newest first', async () => {
 
 test.each([
 	[{ email: 'a@b.example' }, 'name must be a string'],
-	[{ name: 'A', email: 'nowhere' }, 'email must be an e-mail address'],
+	[{ name: 'A', email: 'nowhere' }, 'email must be an email address'],
 	[{ name: 'A', email: 'a@b.example', short_link: 'with space' }, 'short_link must be 1 to 64 of the characters A-Z a-z 0-9 _ -'],
 	[{ name: 'A', email: 'a@b.example', short_link: 'x'.repeat(65) }, 'short_link must be 1 to 64 of the characters A-Z a-z 0-9 _ -'],
 ])('a bad partner %j is refused: %s', async (body, error) => {

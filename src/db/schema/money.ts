@@ -130,8 +130,8 @@ export const payoutSums = sqliteTable(
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		/**
-		 * When the quarter of an hour began in which they were sent, in ms; 0 for those that are not sent yet. Days of all time zones begin
-		 * with a quarter.
+		 * The start of the quarter of an hour in which they were sent, in ms; 0 if they are not sent yet. In every time zone, a day starts
+		 * with a quarter of an hour.
 		 */
 		sentFrom: integer('sent_from').notNull(),
 		currency: text('currency').notNull(),
