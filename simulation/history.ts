@@ -56,17 +56,20 @@ export interface Focus {
 	/** All programs use it. */
 	readonly processor: ProcessorName | undefined;
 	readonly isOnRetirement: boolean;
+	/** Every history has this theme. */
+	readonly theme?: Theme['name'] | undefined;
 }
 
 const NO_FOCUS: Focus = { processor: undefined, isOnRetirement: false };
 /** The share of histories that retire clicks, if nothing else is chosen. */
 const RETIREMENT_SHARE = 0.2;
 
-export function historyOf(seed: number, { processor, isOnRetirement }: Focus = NO_FOCUS): History {
+export function historyOf(seed: number, { processor, isOnRetirement, theme: name }: Focus = NO_FOCUS): History {
 	const random = new Random(seed);
 	const drawn = random.weighted(THEMES);
+	const chosen = THEMES.find((theme) => theme.name === (name ?? (processor && 'processors')));
 	const isRetiring = isOnRetirement || new Random(subSeed(seed, -4)).chance(RETIREMENT_SHARE);
-	const theme = processor !== undefined ? (THEMES.find(({ name }) => name === 'processors') ?? drawn) : isRetiring ? RETIREMENT : drawn;
+	const theme = chosen ?? (isRetiring ? RETIREMENT : drawn);
 	const others = new Random(subSeed(seed, -2));
 	const processors = WORLD.programs.map(() => processor ?? others.weighted(PROCESSOR_SHARES).name);
 	return { seed, theme, processors, steps: stepsOf(seed, theme, random) };

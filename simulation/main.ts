@@ -11,7 +11,7 @@ import { seedOfCommit } from '../testing/seed-of-commit.ts';
 import { shrink } from './shrink.ts';
 import { Ground } from './world/simulation.ts';
 
-// npm run simulate -- [--histories 1000] [--fault-rate 0.1] [--seed 0] [--seconds 60] [--processes 2] [--ops 3,7,9] [--retirement] [--quiet]
+// npm run simulate -- [--histories 1000] [--fault-rate 0.1] [--seed 0] [--seconds 60] [--processes 2] [--ops 3,7,9] [--retirement] [--theme debts] [--quiet]
 // The default seed comes from the commit.
 // Exits with 1 if an invariant is violated; the last lines say which, how, and how to replay it.
 
@@ -53,9 +53,16 @@ console.log(
 		`${seconds.toFixed(1)} s (${(histories / seconds).toFixed(0)} histories/s)`,
 );
 if (options.steps === undefined)
-	console.log(`Again: npm run simulate -- --seed ${firstSeed} --fault-rate ${options.faultRate} --histories ${histories}`);
+	console.log(
+		`Again: npm run simulate -- --seed ${firstSeed} --fault-rate ${options.faultRate}${focusOf(options)} --histories ${histories}`,
+	);
 
-function replayOf({ faultRate, processor, isOnRetirement }: Options, seed: number, kept: readonly Step[]): string {
-	const only = `${processor === undefined ? '' : ` --processor ${processor}`}${isOnRetirement ? ' --retirement' : ''}`;
-	return `npm run simulate -- --seed ${seed} --fault-rate ${faultRate}${only} --ops ${kept.map(({ index }) => index).join(',')}`;
+function replayOf(focus: Options, seed: number, kept: readonly Step[]): string {
+	const indices = kept.map(({ index }) => index).join(',');
+	return `npm run simulate -- --seed ${seed} --fault-rate ${focus.faultRate}${focusOf(focus)} --ops ${indices}`;
+}
+
+function focusOf({ processor, isOnRetirement, theme }: Options): string {
+	const parts = [processor && ` --processor ${processor}`, isOnRetirement && ' --retirement', theme && ` --theme ${theme}`];
+	return parts.filter(Boolean).join('');
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { PROCESSORS, type ProcessorName } from './world/account.ts';
+import { type Theme, THEMES } from './world/theme.ts';
 
 export interface Options {
 	readonly histories: number;
@@ -13,6 +14,8 @@ export interface Options {
 	/** All programs use this processor, and histories focus on it. If undefined, each program gets a random one. */
 	readonly processor: ProcessorName | undefined;
 	readonly isOnRetirement: boolean;
+	/** Every history has this theme. If undefined, each gets a random one. */
+	readonly theme: Theme['name'] | undefined;
 	/** Omits the list of what happened. */
 	readonly isQuiet: boolean;
 	readonly shrinks: boolean;
@@ -29,6 +32,7 @@ export function readOptions(): Options {
 			processes: { type: 'string' },
 			processor: { type: 'string' },
 			retirement: { type: 'boolean' },
+			theme: { type: 'string' },
 			quiet: { type: 'boolean' },
 			'no-shrink': { type: 'boolean' },
 		},
@@ -43,6 +47,7 @@ export function readOptions(): Options {
 		processes: numberIn('--processes', values.processes ?? '1'),
 		processor: values.processor === undefined ? undefined : processorIn(values.processor),
 		isOnRetirement: values.retirement ?? false,
+		theme: values.theme === undefined ? undefined : themeIn(values.theme),
 		isQuiet: values.quiet ?? false,
 		shrinks: values['no-shrink'] !== true,
 	};
@@ -52,6 +57,12 @@ function processorIn(text: string): ProcessorName {
 	const name = PROCESSORS.find((each) => each === text);
 	if (name === undefined) throw new Error(`--processor must be one of ${PROCESSORS.join(', ')}`);
 	return name;
+}
+
+function themeIn(text: string): Theme['name'] {
+	const theme = THEMES.find(({ name }) => name === text);
+	if (theme === undefined) throw new Error(`--theme must be one of ${THEMES.map(({ name }) => name).join(', ')}`);
+	return theme.name;
 }
 
 function numberIn(name: string, text: string): number {

@@ -53,12 +53,13 @@ async function hunt(fault: PlantedFault): Promise<Result> {
 	return { caughtAt, isAsExpected };
 }
 
-function simulate({ name, processor, isOnRetirement }: PlantedFault): Promise<string> {
+function simulate({ name, processor, isOnRetirement, theme }: PlantedFault): Promise<string> {
 	const main = new URL('main.ts', import.meta.url).pathname;
 	const hook = new URL('planted/hook.ts', import.meta.url).href;
 	const args = ['--import', hook, main, '--seed', seed, '--histories', histories, '--fault-rate', faultRate, '--quiet', '--no-shrink'];
 	if (processor !== undefined) args.push('--processor', processor);
 	if (isOnRetirement) args.push('--retirement');
+	if (theme !== undefined) args.push('--theme', theme);
 	return new Promise((resolve) => {
 		execFile(process.execPath, args, { env: { ...process.env, PLANTED_FAULT: name } }, (_error, stdout, stderr) =>
 			resolve(stdout + stderr),

@@ -13,7 +13,7 @@ export async function runInProcesses(options: Options, firstSeed: number): Promi
 }
 
 function run(
-	{ faultRate, seconds, isQuiet, shrinks, processor, isOnRetirement }: Options,
+	{ faultRate, seconds, isQuiet, shrinks, processor, isOnRetirement, theme }: Options,
 	seed: number,
 	histories: number,
 ): Promise<number | null> {
@@ -21,6 +21,7 @@ function run(
 	if (seconds !== Infinity) args.push('--seconds', seconds);
 	if (processor !== undefined) args.push('--processor', processor);
 	if (isOnRetirement) args.push('--retirement');
+	if (theme !== undefined) args.push('--theme', theme);
 	if (isQuiet) args.push('--quiet');
 	if (!shrinks) args.push('--no-shrink');
 	const main = `${import.meta.dirname}/main.ts`;

@@ -48,7 +48,10 @@ async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promi
 	return failing.length > 0;
 }
 
-/** The payouts came first, so the reinstated money belongs to no open commission. */
+/**
+ * The payouts came first, so the reinstated money belongs to no open commission. Each dispute is won, lost again and won again, so that
+ * nothing is withheld twice.
+ */
 async function undoReversals(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
 	const reversals = sim.journal
 		.answered('reversal')
@@ -56,11 +59,16 @@ async function undoReversals(sim: Simulation, program: Program, calmly: Calmly):
 	const reported = new Map(reversals.map(({ request }) => [request.params.fact.reversal.id, request.params]));
 	for (const { paymentIds, fact } of reported.values()) {
 		if (fact.reversal.kind === 'total') continue;
+		const { kind, id, happenedAt } = fact.reversal;
 		// Later than anything reported about the dispute.
-		const undoneAt = fact.reversal.happenedAt + (fact.reversal.kind === 'dispute' ? 1_000_000 : 15);
-		const undone = { ...fact, reversal: { ...fact.reversal, undoneAt, stoodAt: undefined } };
-		const params = { program, paymentIds, isTest: false, fact: undone, opId: `undone-${fact.reversal.id}` };
-		await calmly(() => sim.request('reversal', params, (ctx) => recordReversal(ctx, program.id, false, undone, params.opId)));
+		const at = happenedAt + (kind === 'dispute' ? 1_000_000 : 15);
+		const won = { undoneAt: at, stoodAt: undefined };
+		const states = kind === 'dispute' ? [won, { undoneAt: undefined, stoodAt: at + 1 }, { ...won, undoneAt: at + 2 }] : [won];
+		for (const [index, state] of states.entries()) {
+			const changed = { ...fact, reversal: { ...fact.reversal, ...state } };
+			const params = { program, paymentIds, isTest: false, fact: changed, opId: `undone-${index}-${id}` };
+			await calmly(() => sim.request('reversal', params, (ctx) => recordReversal(ctx, program.id, false, changed, params.opId)));
+		}
 	}
 	return reported.size > 0;
 }

@@ -61,9 +61,14 @@ async function reportSameNumber(sim: Simulation, random: Random): Promise<void> 
 	const orders = sim.account.purchases().filter(({ ids, payer }) => isOrderNumber(ids) && !payer.isTest && !isSold(sim, ids));
 	if (orders.length === 0) return;
 	const { ids, payer } = random.pick(orders);
-	const program = random.pick(WORLD.programs.filter((other) => other !== payer.program));
+	// Customers of other programs are refused.
+	const customers = sim.rows.customers.filter((row) => row.program_id !== payer.program.id && row.customer_key !== null);
+	const customer = customers.length > 0 ? random.pick(customers) : undefined;
+	const others = WORLD.programs.filter(({ id }) => (customer ? id === customer.program_id : id !== payer.program.id));
+	const program = random.pick(others);
+	const buyer = customer ? { customerKey: customer.customer_key ?? undefined, clickId: undefined } : aBuyer(sim, random);
 	const amountCents = random.between(1, 30_000);
-	const sale = aPlainSale({ transactionId: random.pick(ids), amountCents, currency: undefined, ...aBuyer(sim, random) });
+	const sale = aPlainSale({ transactionId: random.pick(ids), amountCents, currency: undefined, ...buyer });
 	await insist(random, () => sim.request('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 

@@ -35,8 +35,8 @@ async function retireSome(sim: Simulation, random: Random): Promise<void> {
 		clicksPerFile: random.between(1, 2),
 		...(random.chance(0.1) && { clicksPerLook: random.between(1, 2) }),
 	};
-	// Only for a moment: without the bucket, erasures and late deliveries wait for it.
-	const isUnbound = random.chance(0.05);
+	// Only for a moment and not in a race: without the bucket, erasures and late deliveries fail until it is back.
+	const isUnbound = random.chance(0.05) && sim.focus === undefined;
 	if (isUnbound) sim.clicks.bind(false);
 	const slow = isSlow && !isUnbound ? await deliverSlowly(sim, random, program) : undefined;
 	await Promise.all([

@@ -18,6 +18,7 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 	},
 	{
 		name: "own ids: another program's payment counts as its own",
+		theme: 'orders',
 		why: 'the webhook searches its ids in all programs',
 		edits: [
 			{
@@ -34,6 +35,7 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 	},
 	{
 		name: "own ids: another program's sale wins",
+		theme: 'orders',
 		why: 'the two scopes of an id are searched in the wrong order',
 		edits: [
 			{
@@ -57,6 +59,7 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 	},
 	{
 		name: "own ids: the commission belongs to another program's sale",
+		theme: 'orders',
 		why: 'the batch finds its sale by transaction_id alone',
 		edits: [
 			{

@@ -41,6 +41,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'dispute: a win is final',
+		theme: 'debts',
 		why: 'a dispute that is lost after a win no longer counts',
 		edits: [
 			{
@@ -52,6 +53,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'dispute: the last event to arrive wins',
+		theme: 'processors',
 		why: 'the latest arrival counts, not the latest event',
 		edits: [
 			{
@@ -73,11 +75,13 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'dispute: it counts although it is won at the same instant',
+		theme: 'processors',
 		why: 'of two events in one second, the worse counts',
 		edits: [{ file: 'src/domain/refunds/refunded-amount.ts', find: 'undoneAt >= stoodAt;', replace: 'undoneAt > stoodAt;' }],
 	},
 	{
 		name: 'dispute: its latest state is not stored',
+		theme: 'debts',
 		why: 'the sale changes, but the next event does not know why',
 		edits: [{ file: 'src/payments/plan-settlement.ts', find: '			stood_at = excluded.stood_at, charge_id', replace: '			charge_id' }],
 	},
@@ -149,6 +153,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reinstatement: the amount due, not the amount deducted',
+		theme: 'debts',
 		why: 'a clamped deduction is reinstated in full',
 		edits: [
 			{
@@ -160,6 +165,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: "reinstatement: ignores what another sale's clamp forgave",
+		theme: 'debts',
 		why: 'only the clamps of the commission itself count, so a forgiven debt is paid a second time',
 		edits: [
 			{
@@ -171,6 +177,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reinstatement: withheld twice',
+		theme: 'debts',
 		why: 'earlier withholding is not counted',
 		edits: [
 			{
@@ -182,6 +189,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reinstatement: withheld for another account',
+		theme: 'debts',
 		why: 'what was forgiven in another currency is also withheld',
 		edits: [
 			{
@@ -193,6 +201,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reinstatement: the withheld amount is not reported',
+		theme: 'debts',
 		why: 'the notification has only the nominal amount',
 		edits: [
 			{
@@ -204,6 +213,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reinstatement: payable again',
+		theme: 'debts',
 		why: 'a commission whose rest was paid is payable again',
 		edits: [
 			{

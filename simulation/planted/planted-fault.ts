@@ -1,4 +1,5 @@
 import type { ProcessorName } from '../world/account.ts';
+import type { Theme } from '../world/theme.ts';
 
 /** A deliberate bug: replaces one piece of the service's source, only in a process of the harness. */
 export interface PlantedFault {
@@ -9,6 +10,8 @@ export interface PlantedFault {
 	/** Its histories focus on this processor. */
 	readonly processor?: ProcessorName;
 	readonly isOnRetirement?: true;
+	/** Its histories all have this theme, which finds it sooner. */
+	readonly theme?: Theme['name'];
 	/** The layer that prevents any effect. */
 	readonly harmless?: string;
 }

@@ -17,12 +17,18 @@ export class Erased {
 	readonly #refunds = new Map<number, string | null>();
 	/** The refund ids that clients sent, by pseudonym. */
 	readonly #refundIds = new Map<string | null, string>();
+	/** The click ids whose erasure somebody asked for, by hash. */
+	readonly #requested = new Map<string, string>();
 	readonly #stored = new WeakMap<CustomerRow, CustomerRow>();
 	#isAny = false;
 
 	/** The row of an erased customer has only the pseudonym. */
 	noteRefundId(refundId: string): void {
-		this.#refundIds.set(`erased_${createHmac('sha256', `erased\n${SECRET}`).update(refundId).digest('hex').slice(0, 24)}`, refundId);
+		this.#refundIds.set(`erased_${hashOf(refundId).slice(0, 24)}`, refundId);
+	}
+
+	noteRequest(clickId: string): void {
+		this.#requested.set(hashOf(clickId), clickId);
 	}
 
 	/** Call it before an erasure can overwrite the ids. */
@@ -67,8 +73,8 @@ export class Erased {
 		return this.#stored.get(row) ?? row;
 	}
 
-	/** The erased keys and click ids in these rows, each with its program. */
-	idsIn({ customers, clicks }: Rows): ReadonlySet<string> {
+	/** The erased keys and click ids in these rows, each with its program. Files may still have a click whose id is noted as erased. */
+	idsIn({ customers, clicks, erasedIds }: Rows): ReadonlySet<string> {
 		if (!this.#isAny) return new Set();
 		const ofCustomers = customers.flatMap((row) => {
 			const stored = this.asStored(row);
@@ -79,7 +85,11 @@ export class Erased {
 			return gone.flatMap((id) => (id === null ? [] : [nameOf(row.program_id, id)]));
 		});
 		const ofClicks = clicks.filter((row) => this.#pseudonymized.has(row)).map((row) => nameOf(row.program_id, row.click_id));
-		return new Set([...ofCustomers, ...ofClicks]);
+		const noted = erasedIds.flatMap(({ program_id, hash }) => {
+			const id = this.#requested.get(hash);
+			return id === undefined ? [] : [nameOf(program_id, id)];
+		});
+		return new Set([...ofCustomers, ...ofClicks, ...noted]);
 	}
 
 	readonly #pseudonymized = new WeakSet<ClickRow>();
@@ -103,6 +113,10 @@ export class Erased {
 		if (!isPseudonym(row.refund_id)) return row;
 		return { ...row, refund_id: this.#refunds.get(row.id) ?? this.#refundIds.get(row.refund_id) ?? row.refund_id };
 	}
+}
+
+function hashOf(id: string): string {
+	return createHmac('sha256', `erased\n${SECRET}`).update(id).digest('hex');
 }
 
 export function nameOf(programId: number, id: string): string {

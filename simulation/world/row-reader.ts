@@ -41,6 +41,7 @@ const QUERIES = {
 	clicks:
 		'SELECT id, click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, sub_id, referrer_url FROM affiliate_click_events ORDER BY id',
 	retiredDays: 'SELECT program_id, day, clicks, files, deleted FROM retired_click_days ORDER BY program_id, day',
+	erasedIds: 'SELECT program_id, hash FROM erased_ids',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
 		FROM audit_entries`,
 	rules: `SELECT r.id, r.program_id, r.partner_id, r.group_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,
@@ -89,6 +90,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	notifications: /notifications/,
 	clicks: /affiliate_click_events/,
 	retiredDays: /retired_click_days/,
+	erasedIds: /erased_ids/,
 	audits: /audit_entries/,
 	rules: /commission_rule/,
 	memberships: /partner_programs/,

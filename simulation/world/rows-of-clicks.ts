@@ -13,6 +13,12 @@ export interface ClickRow {
 	referrer_url: string | null;
 }
 
+export interface ErasedIdRow {
+	program_id: number;
+	/** Keyed: see erased.ts. */
+	hash: string;
+}
+
 export interface RetiredDayRow {
 	program_id: number;
 	day: string;

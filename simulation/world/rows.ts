@@ -1,6 +1,6 @@
 // All stored data that concerns money.
 
-import type { ClickRow, RetiredDayRow } from './rows-of-clicks.ts';
+import type { ClickRow, ErasedIdRow, RetiredDayRow } from './rows-of-clicks.ts';
 import type { MonthlyRow, PayoutSumRow, SumRow, SumScopeRow } from './rows-of-sums.ts';
 import type { DeliveryRow, PostbackCallRow, PostbackRow, WebhookRow } from './rows-of-receivers.ts';
 import type { ApplicationRow, AuditRow, LinkRow, MembershipRow, PartnerRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
@@ -265,6 +265,7 @@ export interface Rows {
 	/** In a history, also the retired ones (stored-clicks.ts). */
 	clicks: ClickRow[];
 	retiredDays: RetiredDayRow[];
+	erasedIds: ErasedIdRow[];
 	audits: AuditRow[];
 	/** With their current versions; archived rules are excluded. */
 	rules: RuleRow[];

@@ -168,6 +168,7 @@ export class Simulation {
 				resolve({ state: 'crashed' });
 			},
 		};
+		if ('person' in params && params.person.by === 'clickId') this.erased.noteRequest(params.person.id);
 		this.journal.requests.push(request);
 		const ctx = this.#contextOf(request);
 		const answered = runTraced(request, () => verb(ctx)).then(

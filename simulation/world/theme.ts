@@ -2,7 +2,7 @@
  * A history's focus. Twenty random steps rarely reach some states; for example, a debt needs a sale, a payout and a refund for one partner.
  */
 export interface Theme {
-	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'processors' | 'retirement';
+	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'processors' | 'orders' | 'retirement';
 	readonly weight: number;
 	/** Multiplies an operation's weight; 1 if missing. */
 	readonly times: Readonly<Record<string, number>>;
@@ -21,6 +21,37 @@ export interface Theme {
 /** Fewer reports, so that operations collide more often. */
 const FEW_LOOK = { report: 0.4, join: 0, settings: 0 };
 const NO_PROCESSOR = { processor: 0, forge: 0, reopen: 0, encounter: 0, twins: 0 };
+
+const PROCESSORS: Theme = {
+	name: 'processors',
+	weight: 2,
+	times: {
+		payment: 0,
+		reversal: 0,
+		retire: 0,
+		lead: 0.6,
+		click: 0.6,
+		rule: 0,
+		partner: 0,
+		farewell: 0,
+		sale: 0.3,
+		refund: 0.4,
+		start: 0,
+		forgive: 0,
+		deliver: 2,
+		encounter: 3,
+		twins: 3,
+		...FEW_LOOK,
+	},
+	visitors: 2,
+	links: 4,
+	subscriptions: 1,
+	subscriptionShare: 0.1,
+	foreignCurrencyShare: 0.1,
+	productShare: 0.2,
+	paymentShare: 0,
+	longWaitShare: 0.05,
+};
 
 export const THEMES: readonly Theme[] = [
 	{
@@ -109,36 +140,9 @@ export const THEMES: readonly Theme[] = [
 		paymentShare: 0.7,
 		longWaitShare: 0.1,
 	},
-	{
-		name: 'processors',
-		weight: 2,
-		times: {
-			payment: 0,
-			reversal: 0,
-			retire: 0,
-			lead: 0.6,
-			click: 0.6,
-			rule: 0,
-			partner: 0,
-			farewell: 0,
-			sale: 0.3,
-			refund: 0.4,
-			start: 0,
-			forgive: 0,
-			deliver: 2,
-			encounter: 3,
-			twins: 3,
-			...FEW_LOOK,
-		},
-		visitors: 2,
-		links: 4,
-		subscriptions: 1,
-		subscriptionShare: 0.1,
-		foreignCurrencyShare: 0.1,
-		productShare: 0.2,
-		paymentShare: 0,
-		longWaitShare: 0.05,
-	},
+	PROCESSORS,
+	// Only if it is selected: backends often sell under the order numbers of other programs.
+	{ ...PROCESSORS, name: 'orders', weight: 0, times: { ...PROCESSORS.times, neighbours: 10, sale: 0.1, refund: 0.2 } },
 ];
 
 /** Replaces a share of the other themes, whose histories stay the same. */
