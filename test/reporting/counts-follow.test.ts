@@ -3,10 +3,10 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
-import { aFunnel, type Funnel, rows, keepSignedIn } from '../support/funnel.ts';
-import { aLeadAlone, clicksAt, readReport } from '../support/report.ts';
+import { aClick, aFunnel, type Funnel, rows, keepSignedIn, track } from '../support/funnel.ts';
+import { aLeadAlone, clicksAt, readBreakdown, readReport } from '../support/report.ts';
 import { applyWaiting } from '../support/effects.ts';
-import { api } from '../support/world.ts';
+import { api, unique } from '../support/world.ts';
 
 // Counts follow a program's settings and members when they change, whether the deltas are waiting or applied.
 
@@ -35,6 +35,26 @@ test('a partner who leaves and returns is counted once, on the first day', async
 		expect(await drift(funnel)).toBe(0);
 	}
 	expect((await dailyRowsOf(funnel)).map((row) => row['partners'])).toEqual([1]);
+});
+
+test("a lead moves to its click's partner even if that is applied before the lead is", async () => {
+	const funnel = await aWorld();
+	await applyWaiting(funnel);
+	const customer_key = unique('customer');
+	const later = NOON + DAY_MS;
+	await atInstant(later, () => track('lead', { customer_key }, funnel.apiToken));
+	const click_id = await atInstant(NOON, () => aClick(funnel));
+	await atInstant(later + 1, () => track('lead', { customer_key, click_id }, funnel.apiToken));
+	const expectOneLead = async () => {
+		const { data } = await atInstant(later, () => readBreakdown(funnel, 'by=partner&dateFrom=2026-05-03&dateTo=2026-05-03'));
+		expect(data.map(({ value, leads }) => [value, leads])).toEqual([[funnel.partnerId, 1]]);
+	};
+	await expectOneLead();
+	await applyWaiting(funnel, (index) => index === 1);
+	await expectOneLead();
+	await applyWaiting(funnel);
+	await expectOneLead();
+	expect(await drift(funnel)).toBe(0);
 });
 
 describe.each([

@@ -21,10 +21,22 @@ export interface Increment extends DeltaFigures {
 	readonly value?: string;
 }
 
+/**
+ * A day whose values alone change gets an increment without figures: reports look for values on the days that have totals, and the change
+ * that counts the day's totals may be applied later.
+ */
 export function incrementsOfTotals(changes: readonly DeltasOfChange[]): Increment[] {
-	return summedUp(
+	const totals = summedUp(
 		changes.flatMap((change) => change.moves.filter(({ onlyValues }) => !onlyValues).map((move) => incrementOf(change, move))),
 	);
+	const counted = new Set(totals.map(dayKey));
+	const others = incrementsOfValues(changes).filter((increment) => !counted.has(dayKey(increment)));
+	const opened = [...Map.groupBy(others, dayKey).values()].flatMap(([first]) => first ?? []);
+	return [...totals, ...opened.map(({ programId, day, currency }) => ({ programId, day, currency }))];
+}
+
+function dayKey({ programId, day }: Increment): string {
+	return `${programId} ${day}`;
 }
 
 /** Only sales have a product. Open leads and new partners are not broken down. */

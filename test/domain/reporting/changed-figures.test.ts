@@ -41,9 +41,11 @@ test('programs are separate', () => {
 	expect(incrementsOfValues(changes)).toHaveLength(2);
 });
 
-test('a change that the totals already have counts only under its values', () => {
+test('a change that the totals already have counts only under its values, but its day gets a row among the totals', () => {
 	const change = aChange([{ day: '2026-05-02', leads: 1, onlyValues: true }], { country: 'DE' });
-	expect(incrementsOfTotals([change])).toEqual([]);
+	expect(incrementsOfTotals([change])).toEqual([{ programId: 1, day: '2026-05-02', currency: 'USD' }]);
+	const counted = aChange([{ day: '2026-05-02', currency: 'EUR', sales: 1 }]);
+	expect(incrementsOfTotals([change, counted])).toEqual([{ programId: 1, day: '2026-05-02', currency: 'EUR', sales: 1 }]);
 	expect(incrementsOfValues([change])).toEqual([
 		{ programId: 1, day: '2026-05-02', currency: 'USD', dimension: 'country', value: 'DE', leads: 1 },
 	]);
@@ -64,6 +66,13 @@ test('a change counts under each of its values; customers have no product, and o
 		{ ...all, dimension: 'source', value: 't.co' },
 	]);
 	expect(incrementsOfValues([aChange(moves, { source: '' })])).toEqual([]);
+});
+
+test('values that change while their totals cancel out open one row of their day', () => {
+	const day = '2026-05-02';
+	const changes = [aChange([{ day, sales: 1 }], { link: '7' }), aChange([{ day, sales: -1 }], { link: '8' })];
+	expect(incrementsOfTotals(changes)).toEqual([{ programId: 1, day, currency: 'USD' }]);
+	expect(incrementsOfValues(changes)).toHaveLength(2);
 });
 
 test('changes that cancel out change no row', () => {
