@@ -164,10 +164,11 @@ test('on a phone the navigation opens over the page, and works by keyboard', asy
 
 test('an ended session leads to the sign-in, and back', async () => {
 	await world.service.rows('DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE email = ?)', funnel.patsEmail);
-	await page.getByRole('link', { name: 'Payouts', exact: true }).first().click();
+	// Without a pointer on the link: that would load the page ahead, and so lead to the sign-in before the click.
+	await page.getByRole('link', { name: 'Payouts', exact: true }).first().dispatchEvent('click');
 	await page.waitForURL(/\/portal\/sign-in\?next=/);
 	await page.getByText('Your session has ended').waitFor();
-	await page.getByLabel('E-mail address', { exact: true }).fill(funnel.patsEmail);
+	await page.getByLabel('Email address', { exact: true }).fill(funnel.patsEmail);
 	await page.getByLabel('Password', { exact: true }).fill(PATS_PASSWORD);
 	await page.keyboard.press('Enter');
 	await page.waitForURL(portal('/payouts'));
