@@ -3,12 +3,13 @@ import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { passwordResets, sessions, users } from '../db/schema/accounts.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
+import { deferEmail } from './defer-email.ts';
 import { auditEntry } from './audit.ts';
 import { hashPassword, requireUnguessable } from './password.ts';
 import { findPasswordHash, requirePassword } from './require-password.ts';
 import type { Actor } from './session.ts';
 
-/** Also ends all other sessions and reset links. 403 for a wrong old password, 400 if both are the same. */
+/** Also ends all other sessions and reset links, and notifies the person by email. 403 for a wrong old password, 400 if both are the same. */
 export async function changePassword(
 	ctx: Context,
 	actor: Actor,
@@ -36,4 +37,10 @@ export async function changePassword(
 		// An earlier try may have succeeded but lost its response.
 		if ((await findPasswordHash(ctx, actor)) !== newHash) throw conflict('The password has changed: sign in again');
 	}
+	emailPasswordChange(ctx, actor);
+}
+
+/** Also for a password that was set by a link. */
+export function emailPasswordChange(ctx: Context, { email, name }: Pick<Actor, 'email' | 'name'>): void {
+	deferEmail(ctx, { kind: 'password_changed', to: email, name, at: ctx.now });
 }

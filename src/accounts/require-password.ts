@@ -14,9 +14,18 @@ export async function requirePassword(
 	ctx: Context,
 	actor: Actor,
 	password: string,
+	purpose: AuditedAction & { readonly refusal?: string },
+): Promise<string> {
+	return requireStoredPassword(ctx, actor, { password, stored: await findPasswordHash(ctx, actor) }, purpose);
+}
+
+/** Like `requirePassword`, if the hash was read together with something else. */
+export async function requireStoredPassword(
+	ctx: Context,
+	actor: Actor,
+	{ password, stored }: { readonly password: string; readonly stored: string | undefined },
 	{ refusal = 'password is wrong', ...purpose }: AuditedAction & { readonly refusal?: string },
 ): Promise<string> {
-	const stored = await findPasswordHash(ctx, actor);
 	if (stored !== undefined && (await isPassword('known', password, stored))) return stored;
 	ctx.log({ level: 'warn', event: 'password_refused', userId: actor.userId, for: purpose.action });
 	await noteRefusal(ctx, actor, { ...purpose, action: 'password.refuse', detail: { for: purpose.action } });
@@ -24,6 +33,10 @@ export async function requirePassword(
 }
 
 export async function findPasswordHash(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<string | undefined> {
-	const [user] = await ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
+	const [user] = await selectPasswordHash(ctx, actor);
 	return user?.passwordHash;
+}
+
+export function selectPasswordHash(ctx: Context, { userId }: Pick<Actor, 'userId'>) {
+	return ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId));
 }

@@ -5,13 +5,14 @@ import { passwordResets, sessions, users } from '../db/schema/accounts.ts';
 import { invalid } from '../domain/rejection.ts';
 import { sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
+import { emailPasswordChange } from './change-password.ts';
 import { hashPassword, requireUnguessable } from './password.ts';
 import { provedNow } from './proved-address.ts';
 import { findPasswordHash } from './require-password.ts';
 
 const REFUSAL = 'token is unknown, already used or expired. Request a new link';
 
-/** Also ends all sessions and links of the person. An emailed link proves the address. 400 if the link does not work. */
+/** Also ends all sessions and links of the person, and notifies them by email. An emailed link proves the address. 400 if the link does not work. */
 export async function resetPassword(
 	ctx: Context,
 	reset: { readonly token: string; readonly password: string },
@@ -40,6 +41,7 @@ export async function resetPassword(
 		// An earlier try may have succeeded but lost its response.
 		if ((await findPasswordHash(ctx, { userId: user.id })) !== newHash) throw invalid(REFUSAL);
 	}
+	emailPasswordChange(ctx, user);
 	return user;
 }
 

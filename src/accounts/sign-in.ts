@@ -4,6 +4,7 @@ import { refusedWith, violates, write } from '../db/client.ts';
 import { sessions, users } from '../db/schema/accounts.ts';
 import { networkOf } from '../domain/people/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
+import { deferEmail } from './defer-email.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry, noteRefusal } from './audit.ts';
 import type { Lane } from './serialized.ts';
@@ -13,6 +14,7 @@ import { type Client, insertSession } from './session.ts';
 
 export interface Attempt {
 	readonly password: string;
+	/** `known` for a network or browser that has signed in to the account before (decision 58). */
 	readonly lane: Lane;
 	readonly client: Client;
 }
@@ -22,7 +24,10 @@ export interface SignedIn {
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
 }
 
-/** Unknown addresses, wrong passwords and deactivated users get the same 401 after the same time. */
+/**
+ * Unknown addresses, wrong passwords and deactivated users get the same 401 after the same time. A sign-in from a network and browser that
+ * are new to the account is reported to the person by email.
+ */
 export async function signIn(ctx: Context, { email, user }: Account, attempt: Attempt): Promise<SignedIn> {
 	const isRight = await isPassword(attempt.lane, attempt.password, user?.passwordHash);
 	const { client } = attempt;
@@ -34,7 +39,13 @@ export async function signIn(ctx: Context, { email, user }: Account, attempt: At
 	}
 	const token = newToken('ses');
 	await startSession(ctx, user, await sha256Hex(token), client);
+	if (attempt.lane === 'stranger') emailNewDevice(ctx, user, client);
 	return { token, user: { id: user.id, email: user.email, name: user.name } };
+}
+
+function emailNewDevice(ctx: Context, { email, name }: SignedIn['user'], { address, userAgent }: Client): void {
+	const network = address === null ? null : networkOf(address);
+	deferEmail(ctx, { kind: 'new_device', to: email, name, at: ctx.now, userAgent, network });
 }
 
 /** Pseudonyms are enough to see a pattern. */

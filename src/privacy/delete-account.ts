@@ -1,27 +1,40 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import { NOBODY } from '../accounts/password.ts';
-import { requirePassword } from '../accounts/require-password.ts';
+import { requireStoredPassword, selectPasswordHash } from '../accounts/require-password.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { refusedWith, type Statement, write } from '../db/client.ts';
+import { read, refusedWith, type Statement, write } from '../db/client.ts';
 import { members, passwordResets, sessions, users, workspaces } from '../db/schema/accounts.ts';
 import { dueEmails, mailPreferences } from '../db/schema/mail.ts';
+import { type OwedEarnings, owedCentsOf, requireGivenUp } from '../domain/people/account-deletion.ts';
 import { conflict } from '../domain/rejection.ts';
+import { deferEmail } from '../accounts/defer-email.ts';
 import { eraseApplications, eraseInvitations, erasedEmail, erasePartners } from './erase-partners.ts';
+import { owedEarningsOf, selectOwed } from './owed-earnings.ts';
+
+export interface Deletion {
+	readonly password: string;
+	/** Whether the person gives up what programs still owe them. */
+	readonly givesUpEarnings: boolean;
+}
 
 /**
- * Deletes the account, its personal data and the person's partners for good. Financial records stay. Needs the password. Rejects with 403,
- * and with 409 for the last active owner of a workspace in use, or if the password has changed.
+ * Deletes the account, its personal data and the person's partners for good, and reports it to their address. Financial records stay. Needs
+ * the password. Rejects with 403, and with 409 for the last active owner of a workspace in use, if programs owe the person something that
+ * they have not given up, or if the password has changed.
  */
-export async function deleteAccount(ctx: Context, actor: Actor, password: string): Promise<void> {
+export async function deleteAccount(ctx: Context, actor: Actor, { password, givesUpEarnings }: Deletion): Promise<void> {
 	const purpose = { workspaceId: null, action: 'account.delete', subjectId: actor.userId } as const;
-	const hash = await requirePassword(ctx, actor, password, purpose);
+	const { users: found, owed: rows } = await read(ctx.db, { users: selectPasswordHash(ctx, actor), owed: selectOwed(ctx, actor.userId) });
+	const hash = await requireStoredPassword(ctx, actor, { password, stored: found[0]?.passwordHash }, purpose);
+	const owed = rows.map(owedEarningsOf);
+	requireGivenUp(owed, givesUpEarnings);
 	try {
 		await write(ctx.db, [
 			endUser(ctx, actor, hash),
 			...noteLeaving(ctx, actor),
-			auditEntry(ctx, actor, purpose),
+			auditEntry(ctx, actor, { ...purpose, detail: givenUpInAudit(owed) }),
 			...eraseMember(ctx, actor),
 			...erasePartners(ctx, sql`(SELECT id FROM partners WHERE user_id = ${actor.userId})`),
 			...eraseOwnRows(ctx, actor),
@@ -33,6 +46,19 @@ export async function deleteAccount(ctx: Context, actor: Actor, password: string
 		if (!(await hasEnded(ctx, actor))) throw conflict('The password has changed: sign in again');
 	}
 	ctx.links.clear();
+	emailDeletion(ctx, actor, owed);
+}
+
+/** The program's accounts may ask later why nobody was paid. */
+function givenUpInAudit(owed: readonly OwedEarnings[]): Record<string, unknown> {
+	if (owed.length === 0) return {};
+	return { given_up: owed.map((of) => ({ program_id: of.program.id, currency: of.currency, amount_cents: owedCentsOf(of) })) };
+}
+
+/** To the address that the account had. */
+function emailDeletion(ctx: Context, { email, name }: Actor, owed: readonly OwedEarnings[]): void {
+	const givenUp = owed.map((of) => ({ programName: of.program.name, currency: of.currency, amountCents: owedCentsOf(of) }));
+	deferEmail(ctx, { kind: 'account_deleted', to: email, name, at: ctx.now, givenUp });
 }
 
 /** Runs first, so that concurrent joins fail. NULL violates the column's constraint if the account has already ended. */

@@ -48,7 +48,7 @@ describe('sign-up', () => {
 
 	test.each([
 		[{}, 'email must be a string'],
-		[{ email: 'nobody' }, 'email must be an e-mail address'],
+		[{ email: 'nobody' }, 'email must be an email address'],
 		[{ email: 'a@b.example', password: 'short' }, 'password must be at least 10 characters'],
 		[{ email: 'a@b.example', password: 'x'.repeat(201) }, 'password must be at most 200 characters'],
 		[{ email: 'a@b.example', password: 1234567890 }, 'password must be a string'],

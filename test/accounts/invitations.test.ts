@@ -133,7 +133,7 @@ describe('an invitation', () => {
 
 	test.each([
 		[{}, 'email must be a string'],
-		[{ email: 'nobody', role: 'member' }, 'email must be an e-mail address'],
+		[{ email: 'nobody', role: 'member' }, 'email must be an email address'],
 		[{ email: 'a@b.example' }, 'role must be one of owner, admin, member'],
 		[{ email: 'a@b.example', role: 'king' }, 'role must be one of owner, admin, member'],
 		[{ email: 'a@b.example', role: 'member', name: 'A' }, 'Unknown field: name'],

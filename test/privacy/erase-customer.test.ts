@@ -253,7 +253,7 @@ test('the pseudonym of an erased id finds nobody', async () => {
 test.each([
 	[{}, 'Send one of customer_id, customer_key, email and click_id'],
 	[{ customer_key: 'a', email: 'a@b.example' }, 'Send one of customer_id, customer_key, email and click_id'],
-	[{ email: 'a' }, 'email must be an e-mail address'],
+	[{ email: 'a' }, 'email must be an email address'],
 	[{ key: 'a' }, 'Unknown field: key'],
 ])('%j is answered 400: %s', async (body, error) => {
 	const answer = await erase(funnel, body);

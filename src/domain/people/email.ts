@@ -1,10 +1,13 @@
 import { moneyText } from '../money.ts';
+import { type AccountEmail, isOfAccount, wordsOfAccount } from './account-email.ts';
+import { oneLine, saidName } from './email-text.ts';
 import type { NotificationKind } from './notification.ts';
 import type { Role } from './role.ts';
 
 export type Email = {
 	readonly to: string;
 } & (
+	| AccountEmail
 	| {
 			readonly kind: 'password_reset';
 			readonly name: string;
@@ -103,6 +106,7 @@ export function textOf(email: Email, publicUrl: string): EmailText {
 }
 
 function wordsOf(email: Email, publicUrl: string): [subject: string, ...paragraphs: string[]] {
+	if (isOfAccount(email)) return wordsOfAccount(email, publicUrl);
 	switch (email.kind) {
 		case 'password_reset':
 			return [
@@ -182,7 +186,7 @@ const SUBJECTS = {
 	commission_reversed: 'Commission reversed',
 	commission_reinstated: 'Commission reinstated',
 	commission_rejected: 'Commission rejected',
-	payout_made: 'Payout',
+	payout_made: 'Payout made',
 	payout_sent: 'Payout sent',
 	payout_failed: 'Payout failed',
 	payout_details_changed: 'Payout details changed',
@@ -272,28 +276,5 @@ function linkTo(publicUrl: string, page: 'reset-password' | 'invitation', token:
 }
 
 const SUBJECT_LENGTH = 150;
-const NAME_LENGTH = 60;
 const REASON_LENGTH = 500;
 const MESSAGE_LENGTH = 1_000;
-
-/** Email programs turn text with these characters into links. */
-const OF_LINKS = /[.:/@\\\u2024\u2044\u2215\u3002\uFE52\uFE55\uFE6B\uFE68\uFF0E\uFF0F\uFF1A\uFF20\uFF3C\uFF61]+(?=\S)/g;
-
-/** A name shown to strangers, without anything that becomes a link. */
-function saidName(name: string, length = NAME_LENGTH): string {
-	return oneLine(withoutDirections(name).replace(OF_LINKS, ' '), length);
-}
-
-function oneLine(text: string, length: number): string {
-	const characters = Array.from(
-		withoutDirections(text)
-			.replace(/[\p{Cc}\s]+/gu, ' ')
-			.trim(),
-	);
-	return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
-}
-
-/** Removes characters that change the reading direction, because they could garble the email. */
-function withoutDirections(text: string): string {
-	return text.replace(/\p{Bidi_Control}+/gu, '');
-}

@@ -122,5 +122,11 @@ function payoutText(
 	const kept = `${moneyText(recovered, detail.currency)} was deducted for an earlier debt.`;
 	if (recovered > 0 && detail.amount_cents === 0) return `Nothing was paid out for ${programName}: ${kept}`;
 	const back = `${moneyText(surplus, detail.currency)} of it was credited back because a refund or payout failed or a dispute was won.`;
-	return `A payout of ${amount} was made for ${programName}.${recovered > 0 ? ` ${kept}` : ''}${surplus > 0 ? ` ${back}` : ''}`;
+	const parts = [
+		`A payout of ${amount} was made for ${programName}.`,
+		recovered > 0 ? kept : undefined,
+		surplus > 0 ? back : undefined,
+		(detail.amount_cents ?? 0) > 0 ? 'You get another notification when it is sent.' : undefined,
+	];
+	return parts.filter((part) => part !== undefined).join(' ');
 }

@@ -23,14 +23,14 @@ export function AuditFacts({ entry, zone }: { entry: AuditEntry; zone?: string }
 				facts={[
 					['When', moment(entry.at, zone)],
 					['Who', entry.user && `${entry.user.name}, ${entry.user.email}`],
-					['From', entry.address],
+					['IP address', entry.address],
 					['Program', entry.program_id],
-					['Number of the thing', entry.subject_id],
+					['Subject ID', entry.subject_id],
 				]}
 			/>
 			{detail.length > 0 && (
 				<>
-					<h3>What was sent or changed</h3>
+					<h3>Details</h3>
 					<Facts
 						facts={detail.map(([name, value]) => [name.replaceAll('_', ' '), typeof value === 'string' ? value : JSON.stringify(value)])}
 					/>

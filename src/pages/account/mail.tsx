@@ -20,22 +20,22 @@ const TO_MEMBERS: readonly MailedKind[] = [
 
 const KINDS: readonly { readonly kind: MailedKind; readonly label: string }[] = [
 	{ kind: 'manual_review', label: 'A paid commission was refunded' },
-	{ kind: 'payout_file_made', label: 'Somebody downloads a file with the accounts of partners' },
-	{ kind: 'processor_silent', label: 'A payment processor sends no events any more' },
-	{ kind: 'reversal_refused', label: 'A refund or dispute was refused for its currency' },
-	{ kind: 'application_received', label: 'Somebody applied to be a partner' },
-	{ kind: 'webhook_disabled', label: 'A webhook was disabled because it failed' },
+	{ kind: 'payout_file_made', label: 'Someone downloads a file with partners’ payout details' },
+	{ kind: 'processor_silent', label: 'A payment processor stops sending events' },
+	{ kind: 'reversal_refused', label: 'A refund or dispute was refused because of its currency' },
+	{ kind: 'application_received', label: 'Someone applied to become a partner' },
+	{ kind: 'webhook_disabled', label: 'A webhook was disabled because it kept failing' },
 	{ kind: 'commission_created', label: 'You earned a commission' },
 	{ kind: 'commission_reversed', label: 'A commission was reversed or reduced' },
-	{ kind: 'commission_reinstated', label: 'A commission was raised again' },
+	{ kind: 'commission_reinstated', label: 'A commission was reinstated' },
 	{ kind: 'commission_rejected', label: 'A commission was rejected' },
 	{ kind: 'payout_made', label: 'A payout was made' },
 	{ kind: 'payout_sent', label: 'A payout was sent' },
 	{ kind: 'payout_failed', label: 'A payout failed' },
-	{ kind: 'postback_disabled', label: 'Your postback is off because it failed' },
-	{ kind: 'membership_suspended', label: 'A membership as a partner was suspended' },
-	{ kind: 'membership_resumed', label: 'A membership as a partner goes on' },
-	{ kind: 'membership_ended', label: 'A membership as a partner has ended' },
+	{ kind: 'postback_disabled', label: 'Your postback was switched off because it kept failing' },
+	{ kind: 'membership_suspended', label: 'Your membership in a program was suspended' },
+	{ kind: 'membership_resumed', label: 'Your membership in a program is active again' },
+	{ kind: 'membership_ended', label: 'Your membership in a program has ended' },
 ];
 
 export function Mail() {
@@ -44,11 +44,11 @@ export function Mail() {
 		queryFn: async ({ signal }) => (await answerOf(api.v1.me['mail-preferences'].$get({}, { init: { signal } }))).data,
 	});
 	return (
-		<Page title="Mail">
+		<Page title="Email">
 			<Loaded query={query}>
 				{({ mail_on: isMailOn, notifications, kinds }) => (
 					<>
-						{!isMailOn && <p className="note">This service sends no mail. What is chosen here counts from when it does.</p>}
+						{!isMailOn && <p className="note">This service does not send email. Your choices apply once it does.</p>}
 						<Choices isOn={notifications} kinds={kinds} />
 					</>
 				)}
@@ -65,12 +65,12 @@ function Choices({ isOn, kinds }: { isOn: boolean; kinds: Readonly<Record<Mailed
 	});
 	const isReceived = (kind: MailedKind) => (TO_MEMBERS.includes(kind) ? me.workspaces : me.partner_accounts).length > 0;
 	return (
-		<Card title="Notifications by mail">
+		<Card title="Email notifications">
 			<div className="stack">
 				<Toggle isSelected={isOn} isDisabled={change.isPending} onChange={(notifications) => change.mutate({ notifications })}>
-					Mail me what I have not read here
+					Email me notifications that I have not read here
 				</Toggle>
-				<p className="description">Letters about your password and sessions come in any case.</p>
+				<p className="description">Emails about your password and sessions are always sent.</p>
 				<ul className="plain rows">
 					{KINDS.filter(({ kind }) => isReceived(kind)).map(({ kind, label }) => (
 						<li key={kind}>
@@ -81,7 +81,7 @@ function Choices({ isOn, kinds }: { isOn: boolean; kinds: Readonly<Record<Mailed
 							>
 								{label}
 							</Toggle>
-							<span className="description">{MAILED[kind].pace === 'daily' ? 'Once a day, together' : 'Within minutes'}</span>
+							<span className="description">{MAILED[kind].pace === 'daily' ? 'Once a day, in one email' : 'Within minutes'}</span>
 						</li>
 					))}
 				</ul>

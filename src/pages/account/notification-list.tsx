@@ -36,7 +36,7 @@ export function NotificationList({ hint, way }: NotificationListProps) {
 	const readAll = useAction({
 		// Newer notifications than the ones shown stay unread.
 		send: (upTo: number) => answerOf(api.v1.notifications.$patch({ json: { up_to_id: upTo } })),
-		successMessage: () => 'All are marked as read',
+		successMessage: () => 'All notifications are marked as read',
 	});
 	const newest = page.data?.data[0];
 	return (
@@ -62,7 +62,7 @@ export function NotificationList({ hint, way }: NotificationListProps) {
 				<Loaded query={page} lines={8}>
 					{({ data, meta }) => (
 						<>
-							{data.length === 0 && <Empty title={unread === 'yes' ? 'All is read' : 'Nothing yet'}>{hint}</Empty>}
+							{data.length === 0 && <Empty title={unread === 'yes' ? 'No unread notifications' : 'No notifications yet'}>{hint}</Empty>}
 							<ul className="plain notices">
 								{data.map((notification) => (
 									<Notice key={notification.id} notification={notification} way={way} />

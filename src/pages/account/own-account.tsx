@@ -1,8 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { DELETED, KEPT } from '../../domain/people/account-deletion.ts';
 import { answerOf, api, responseOf } from '../api.ts';
 import { DialogButton } from '../ui/dialogs.tsx';
 import { ActionForm, rawTextOf, textOf } from '../ui/action-form.tsx';
@@ -12,6 +10,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Facts } from '../ui/small.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { meQuery } from '../layout/me.ts';
+import { DeleteAccount } from './delete-account.tsx';
 import { NewPasswordField, PasswordField } from './password-field.tsx';
 import { ROLE_NAMES } from './role-names.ts';
 
@@ -22,9 +21,9 @@ export function OwnAccount() {
 			<div className="columns">
 				<div className="stack">
 					<Card
-						title="Who you are"
+						title="Profile"
 						actions={
-							<DialogButton trigger={<Button>Change the name</Button>} title="What you are called">
+							<DialogButton trigger={<Button>Edit name</Button>} title="Edit your name">
 								{(close) => <RenameForm name={me.user.name} close={close} />}
 							</DialogButton>
 						}
@@ -32,7 +31,7 @@ export function OwnAccount() {
 						<Facts
 							facts={[
 								['Name', me.user.name],
-								['E-mail address', me.user.email],
+								['Email address', me.user.email],
 								...me.workspaces.map(({ name, role }) => [name, ROLE_NAMES[role]] as const),
 								...me.partner_accounts.map(({ workspace_name: name }) => [name, 'Partner'] as const),
 							]}
@@ -42,7 +41,7 @@ export function OwnAccount() {
 				</div>
 				<div className="stack">
 					<OwnData />
-					<Delete />
+					<DeleteAccount />
 				</div>
 			</div>
 		</Page>
@@ -62,7 +61,7 @@ function RenameForm({ name, close }: { name: string; close: () => void }) {
 				name="name"
 				label="Name"
 				defaultValue={name}
-				description="People of your workspaces see it. What a program calls you as its partner is its own."
+				description="Members of your workspaces see this name. If you are a partner, a program may use another name for you."
 				autoComplete="name"
 				maxLength={120}
 				isRequired
@@ -81,16 +80,16 @@ function Password() {
 					json: { old_password: rawTextOf(fields, 'old_password'), new_password: rawTextOf(fields, 'new_password') },
 				}),
 			),
-		successMessage: () => 'Your password is changed. All other sessions have ended.',
+		successMessage: () => 'Your password was changed, and all your other sessions were signed out.',
 		isQuiet: true,
 		onDone: () => setChanges(changes + 1),
 	});
 	return (
 		<Card title="Password">
-			<ActionForm action="Change the password" isPending={change.isPending} error={change.error} onSend={(fields) => change.mutate(fields)}>
+			<ActionForm action="Change password" isPending={change.isPending} error={change.error} onSend={(fields) => change.mutate(fields)}>
 				<div key={changes} className="contents">
-					<PasswordField name="old_password" label="Password until now" />
-					<NewPasswordField name="new_password" label="New password" more=" Your other sessions end with the change." />
+					<PasswordField name="old_password" label="Current password" />
+					<NewPasswordField name="new_password" label="New password" more=" Changing it signs out your other sessions." />
 				</div>
 			</ActionForm>
 		</Card>
@@ -109,8 +108,8 @@ function OwnData() {
 		<Card title="Your data">
 			<div className="stack">
 				<p>
-					What is stored of you: memberships, partner accounts, applications, sessions, mail preferences, notifications and what the audit
-					log has of you.
+					The data that is stored about you: memberships, partner accounts, applications, sessions, email preferences, notifications and
+					your audit log entries.
 				</p>
 				<div className="actions">
 					<Button isPending={download.isPending} onPress={() => download.mutate()}>
@@ -119,63 +118,5 @@ function OwnData() {
 				</div>
 			</div>
 		</Card>
-	);
-}
-
-function Delete() {
-	return (
-		<Card title="Delete the account">
-			<div className="stack">
-				<p>Your account ends for good, and with it whatever tells who you are.</p>
-				<div className="actions">
-					<DialogButton
-						trigger={<Button className="react-aria-Button danger">Delete my account</Button>}
-						title="Delete your account for good?"
-						isWide
-					>
-						{(close) => <DeleteForm close={close} />}
-					</DialogButton>
-				</div>
-			</div>
-		</Card>
-	);
-}
-
-function DeleteForm({ close }: { close: () => void }) {
-	const { basepath } = useRouter();
-	const end = useAction({
-		send: async (password: string) => {
-			await answerOf(api.v1.me.$delete({ json: { password } }));
-			// A full page load leaves no account data in memory.
-			window.location.replace(`${basepath}/sign-in`);
-			await new Promise(() => undefined);
-		},
-		isQuiet: true,
-	});
-	return (
-		<ActionForm
-			action="Delete it for good"
-			isDangerous
-			isPending={end.isPending}
-			error={end.error}
-			onCancel={close}
-			onSend={(fields) => end.mutate(rawTextOf(fields, 'password'))}
-		>
-			<h3>What goes</h3>
-			<ul>
-				{DELETED.map((text) => (
-					<li key={text}>{text}</li>
-				))}
-			</ul>
-			<h3>What stays, and why</h3>
-			<ul>
-				{KEPT.map(({ what, why }) => (
-					<li key={what}>
-						{what} <span className="quiet">{why}</span>
-					</li>
-				))}
-			</ul>
-			<PasswordField autoFocus />
-		</ActionForm>
 	);
 }

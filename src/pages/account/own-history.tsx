@@ -21,7 +21,7 @@ export function OwnHistory() {
 	const open = query.data?.data.find(({ id }) => String(id) === openId);
 	return (
 		<Page title="History">
-			<p className="quiet">Sign-ins and what ended them, and changes of your password. What you do in a workspace is in its audit log.</p>
+			<p className="quiet">Your sign-ins, ended sessions and password changes. Your actions in a workspace are in its audit log.</p>
 			<Card isFlush>
 				<Loaded query={query} lines={8}>
 					{({ data, meta }) => (
@@ -33,9 +33,9 @@ export function OwnHistory() {
 								onOpen={({ id }) => void navigate({ search: { cursor, entry: String(id) } })}
 								empty={<Empty title="Nothing has happened yet" />}
 								columns={[
-									{ id: 'what', label: 'What', cell: ({ action }) => wordsOf(action) },
+									{ id: 'what', label: 'Action', cell: ({ action }) => wordsOf(action) },
 									{ id: 'when', label: 'When', cell: ({ at }) => <span className="quiet when">{moment(at)}</span> },
-									{ id: 'from', label: 'Address', cell: ({ address }) => address },
+									{ id: 'from', label: 'IP address', cell: ({ address }) => address },
 								]}
 							/>
 							<Paging cursor={cursor} meta={meta} shown={data.length} onChange={(next) => void navigate({ search: { cursor: next } })} />

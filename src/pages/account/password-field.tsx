@@ -31,7 +31,7 @@ export function NewPasswordField({ name, label, more = '' }: { name: string; lab
 			autoComplete="new-password"
 			minLength={10}
 			maxLength={200}
-			description={`At least 10 characters: a few words that nobody else would put together.${more}`}
+			description={`At least 10 characters. Use a few words that nobody else would combine.${more}`}
 			isRequired
 		/>
 	);

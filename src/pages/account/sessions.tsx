@@ -10,7 +10,7 @@ import { Card, Page } from '../ui/page.tsx';
 import { Paging } from '../ui/paging.tsx';
 import { Badge } from '../ui/small.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../../domain/people/device.ts';
 
 const route = getRouteApi('/shell/account/sessions');
 
@@ -30,7 +30,7 @@ export function Sessions() {
 	});
 	return (
 		<Page title="Sessions" actions={<EndOthers />}>
-			<p className="quiet">Where you are signed in. Do you not know one? End it, and change your password.</p>
+			<p className="quiet">You are signed in on these devices. If you do not recognise one, sign it out and change your password.</p>
 			<Card isFlush>
 				<Loaded query={query} lines={6}>
 					{({ data, meta }) => (
@@ -39,10 +39,10 @@ export function Sessions() {
 								label="Sessions"
 								rows={data}
 								isStale={query.isPlaceholderData}
-								empty={<Empty title="No session is on this page" />}
+								empty={<Empty title="There are no sessions on this page" />}
 								columns={[
 									{ id: 'device', label: 'Browser or tool', cell: (session) => <Device session={session} /> },
-									{ id: 'network', label: 'Began in network', cell: ({ network }) => network ?? <span className="quiet">Not known</span> },
+									{ id: 'network', label: 'Signed in from', cell: ({ network }) => network ?? <span className="quiet">Unknown</span> },
 									{
 										id: 'used',
 										label: 'Last used',
@@ -53,8 +53,8 @@ export function Sessions() {
 										),
 									},
 									{ id: 'began', label: 'Since', cell: ({ created_at: at }) => <span className="when">{dayOf(at)}</span> },
-									{ id: 'ends', label: 'Ends by itself', cell: ({ expires_at: at }) => <span className="when">{dayOf(at)}</span> },
-									{ id: 'end', label: 'End', cell: (session) => <End session={session} /> },
+									{ id: 'ends', label: 'Expires', cell: ({ expires_at: at }) => <span className="when">{dayOf(at)}</span> },
+									{ id: 'end', label: 'Actions', cell: (session) => <End session={session} /> },
 								]}
 							/>
 							<Paging cursor={cursor} meta={meta} shown={data.length} onChange={(next) => void navigate({ search: { cursor: next } })} />
@@ -72,7 +72,7 @@ function Device({ session }: { session: Session }) {
 			<span className="cut" title={session.user_agent ?? undefined}>
 				{deviceOf(session.user_agent)}
 			</span>
-			{session.is_current && <Badge tone="good">This one</Badge>}
+			{session.is_current && <Badge tone="good">This session</Badge>}
 		</span>
 	);
 }
@@ -81,17 +81,17 @@ function Device({ session }: { session: Session }) {
 function End({ session }: { session: Session }) {
 	const end = useAction({
 		send: () => answerOf(api.v1.auth.sessions[':id'].$delete({ param: { id: String(session.id) } })),
-		successMessage: () => 'The session has ended',
+		successMessage: () => 'The session was signed out',
 	});
 	if (session.is_current) return null;
 	return (
 		<Button
 			className="react-aria-Button danger"
-			aria-label={`End the session in ${deviceOf(session.user_agent)}`}
+			aria-label={`Sign out ${deviceOf(session.user_agent)}`}
 			isPending={end.isPending}
 			onPress={() => end.mutate()}
 		>
-			End
+			Sign out
 		</Button>
 	);
 }
@@ -99,22 +99,22 @@ function End({ session }: { session: Session }) {
 function EndOthers() {
 	const end = useAction({
 		send: async () => (await answerOf(api.v1.auth.sessions.$delete())).data,
-		successMessage: ({ ended }) => (ended === 0 ? 'There was no other session' : `${plural(ended, 'session')} ended`),
+		successMessage: ({ ended }) => (ended === 0 ? 'There were no other sessions' : `${plural(ended, 'session')} signed out`),
 	});
 	return (
 		<Confirm
 			trigger={
 				<Button className="react-aria-Button danger" isPending={end.isPending}>
-					End all others
+					Sign out all others
 				</Button>
 			}
-			title="End all other sessions?"
-			action="End them"
+			title="Sign out all other sessions?"
+			action="Sign them out"
 			isDangerous
 			isPending={end.isPending}
 			onConfirm={() => end.mutate()}
 		>
-			<p>Whoever uses one of them has to sign in again. You stay signed in here.</p>
+			<p>All other devices will have to sign in again. You stay signed in here.</p>
 		</Confirm>
 	);
 }

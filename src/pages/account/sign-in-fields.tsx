@@ -4,7 +4,7 @@ import { Field } from '../ui/field.tsx';
 export function SignInFields() {
 	return (
 		<>
-			<Field label="E-mail address" name="email" type="email" autoComplete="username" isRequired autoFocus />
+			<Field label="Email address" name="email" type="email" autoComplete="username" isRequired autoFocus />
 			<Field label="Password" name="password" type="password" autoComplete="current-password" isRequired />
 		</>
 	);

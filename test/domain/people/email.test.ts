@@ -4,12 +4,29 @@ import { type Email, textOf, type EmailedNotification } from '../../../src/domai
 const HERE = 'https://track.example';
 const to = 'grace@people.example';
 const token = 'inv_1';
+const AT = Date.UTC(2026, 4, 3, 10, 12);
+const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 const own = { to, name: 'Grace', unsubscribeToken: '7-abc' };
 const payout: EmailedNotification = { kind: 'payout_made', programName: 'Tea', message: 'You were paid 12.00 USD for Tea.' };
 
 const EMAILS: readonly Email[] = [
 	{ kind: 'password_reset', to, name: 'Grace', token: 'rst_1' },
+	{ kind: 'password_changed', to, name: 'Grace', at: AT },
+	{ kind: 'new_device', to, name: 'Grace', at: AT, userAgent: CHROME, network: '203.0.113.7' },
+	{ kind: 'new_device', to, name: 'Grace', at: AT, userAgent: 'visit evil.example/now', network: 'evil.example' },
+	{ kind: 'new_device', to, name: 'Grace', at: AT, userAgent: null, network: null },
+	{ kind: 'account_deleted', to, name: 'Grace', at: AT, givenUp: [] },
+	{
+		kind: 'account_deleted',
+		to,
+		name: 'Grace',
+		at: AT,
+		givenUp: [
+			{ programName: 'Tea', currency: 'USD', amountCents: 17_588 },
+			{ programName: 'mugs.example', currency: 'JPY', amountCents: 500 },
+		],
+	},
 	{ kind: 'member_invitation', to, workspaceName: 'Tea', invitedBy: 'Ada', role: 'admin', token },
 	{ kind: 'partner_invitation', to, programName: 'Tea', token },
 	{ kind: 'payout_details_changed', to, name: 'Grace', workspaceName: 'Tea', summary: 'PayPal g…@people.example' },

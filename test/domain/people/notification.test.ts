@@ -35,12 +35,20 @@ describe('a partner is notified', () => {
 			'Your commission #7 of 19.99 USD in Shop was rejected. Reason: fraud',
 		],
 		['commission_rejected', { commissions: 12, amount_cents: 1_999 }, '12 of your commissions in Shop, 19.99 USD in all, were rejected.'],
-		['payout_made', { payout_id: 3, amount_cents: 1_999 }, 'A payout of 19.99 USD was made for Shop.'],
-		['payout_made', { payout_id: 3, amount_cents: 1_999, recovered_cents: 0 }, 'A payout of 19.99 USD was made for Shop.'],
+		[
+			'payout_made',
+			{ payout_id: 3, amount_cents: 1_999 },
+			'A payout of 19.99 USD was made for Shop. You get another notification when it is sent.',
+		],
+		[
+			'payout_made',
+			{ payout_id: 3, amount_cents: 1_999, recovered_cents: 0 },
+			'A payout of 19.99 USD was made for Shop. You get another notification when it is sent.',
+		],
 		[
 			'payout_made',
 			{ payout_id: 3, amount_cents: 1_999, recovered_cents: 1 },
-			'A payout of 19.99 USD was made for Shop. 0.01 USD was deducted for an earlier debt.',
+			'A payout of 19.99 USD was made for Shop. 0.01 USD was deducted for an earlier debt. You get another notification when it is sent.',
 		],
 		[
 			'payout_made',
@@ -51,7 +59,7 @@ describe('a partner is notified', () => {
 		[
 			'payout_made',
 			{ payout_id: 3, amount_cents: 1_999, surplus_cents: 500 },
-			'A payout of 19.99 USD was made for Shop. 5.00 USD of it was credited back because a refund or payout failed or a dispute was won.',
+			'A payout of 19.99 USD was made for Shop. 5.00 USD of it was credited back because a refund or payout failed or a dispute was won. You get another notification when it is sent.',
 		],
 		['payout_sent', { payout_id: 3, amount_cents: 1_999, reference: null }, 'Your payout #3 of 19.99 USD for Shop was sent.'],
 		[
@@ -85,6 +93,6 @@ test('a null or empty reason is not mentioned', () => {
 
 test('amounts have the decimals of their currency', () => {
 	expect(reported('payout_made', { amount_cents: 500, recovered_cents: 20 }, 'JPY')).toBe(
-		'A payout of 500 JPY was made for Shop. 20 JPY was deducted for an earlier debt.',
+		'A payout of 500 JPY was made for Shop. 20 JPY was deducted for an earlier debt. You get another notification when it is sent.',
 	);
 });

@@ -17,7 +17,7 @@ const SYSTEMS = [
 
 /** "Chrome on Windows". Names of other tools are short already. */
 export function deviceOf(userAgent: string | null): string {
-	if (userAgent === null) return 'Not known';
+	if (userAgent === null) return 'Unknown';
 	const browser = BROWSERS.find(([, sign]) => sign.test(userAgent))?.[0];
 	const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];
 	if (browser === undefined) return userAgent;

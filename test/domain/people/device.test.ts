@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { deviceOf } from '../../../src/domain/people/device.ts';
+
+test.each([
+	[null, 'Unknown'],
+	['curl/8.5.0', 'curl/8.5.0'],
+	[
+		'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0',
+		'Edge on Windows',
+	],
+	[
+		'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1',
+		'Safari on iPhone',
+	],
+	['Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
+	['Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
+])('%s is %s', (userAgent, device) => {
+	expect(deviceOf(userAgent)).toBe(device);
+});
