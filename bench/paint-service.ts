@@ -34,7 +34,8 @@ export async function openPaintService(folder: string): Promise<PaintService> {
 	await migrate(await miniflare.getD1Database('DB'));
 	let noted: Answered[] = [];
 	const server = createSecureServer(certificate(folder), (request, response) => {
-		void answer(miniflare, request, response, (answered) => noted.push(answered));
+		// A page that was closed may leave requests behind, which fail when the service stops.
+		answer(miniflare, request, response, (answered) => noted.push(answered)).catch(() => response.destroy());
 	});
 	await new Promise<void>((resolve) => {
 		server.listen(0, '127.0.0.1', resolve);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { type BuiltWorker, buildWorker } from '../testing/built-worker.ts';
 import { eachLimit } from '../testing/limits.ts';
+import { DAY_MS, MINUTE_MS } from '../src/domain/calendar.ts';
+import { JOBS } from '../src/jobs/tick.ts';
 import { migrationFiles } from '../testing/migrations.ts';
 import { LOOPBACK, startMiniflare } from '../testing/miniflare.ts';
 import type { ScaleRequest, Caller, Named } from '../testing/scale/cases.ts';
@@ -11,10 +13,12 @@ import { budgetOf, rowsAnswered } from '../testing/scale/budget.ts';
 import { fill } from '../testing/scale/fill.ts';
 import { requestsOf } from '../testing/scale/requests.ts';
 import { BUSY_PARTNER, BUSY_TOKEN, FULL_SIZE, OWNER_TOKEN, planOf, PROGRAM_KEY, QUIET_TOKEN, TEST_SIZE } from '../testing/scale/size.ts';
-import { printScaleTable, type ScaleRow } from './scale-table.ts';
+import { writesOf } from '../testing/scale/writes.ts';
+import { printScaleTable, printWorkTable, type ScaleRow, type WorkRow } from './scale-table.ts';
 
-// Measures what every GET costs for a large program, and how long a sale waits during it: `npm run report:scale`. It takes a minute or two
-// with the program of the budget test; `-- --full` uses a million sales. For each route it shows the case that reads the most rows.
+// Measures what every GET, large change and cron job costs for a large program, and how long a sale waits during it: `npm run report:scale`.
+// It takes a minute or two with the program of the budget test; `-- --full` uses a million sales. For each GET it shows the case that reads
+// the most rows.
 
 const SECRETS = 'report-scale-secret-0001';
 /** How many times the worst case of a route runs to get its median time. */
@@ -54,9 +58,10 @@ async function report(url: URL): Promise<void> {
 	const rows: ScaleRow[] = [];
 	for (const [operation, requests] of Object.entries(requestsOf(named))) {
 		const worst = await findWorst(url, requests);
-		if (worst) rows.push({ operation, ...worst, saleMs: await saleDuring(url, worst.request) });
+		if (worst) rows.push({ operation, ...worst, saleMs: (await besideSales(url, () => ask(url, worst.request))).saleMs });
 	}
 	printScaleTable(rows);
+	printWorkTable([...(await changes(url, run)), ...(await jobs(url, run, now))]);
 	const over = rows.filter(({ rowsRead, answered }) => rowsRead > budgetOf(answered));
 	console.log(`\n${over.length} of ${rows.length} routes exceed the budget: ${over.map(({ operation }) => operation).join(', ')}`);
 }
@@ -83,25 +88,61 @@ async function ask(url: URL, request: ScaleRequest): Promise<Worst> {
 	const p50Ms = performance.now() - started;
 	const cost = (name: string) => Number(response.headers.get(name));
 	const answered = rowsAnswered(response.headers.get('Content-Type'), text);
-	return { request, status: response.status, rowsRead: cost('X-Rows-Read'), trips: cost('X-Trips'), answered, p50Ms };
+	const [rowsRead, trips, tripMs] = [cost('X-Rows-Read'), cost('X-Trips'), cost('X-Longest-Trip-Ms')];
+	return { request, status: response.status, rowsRead, trips, tripMs, answered, p50Ms };
 }
 
-function headersOf({ as, isCsv }: ScaleRequest): Record<string, string> {
+function headersOf({ as, isCsv }: Pick<ScaleRequest, 'as' | 'isCsv'>): Record<string, string> {
 	const token = TOKENS[as];
 	return { Accept: isCsv ? 'text/csv' : 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
 }
 
-/** The longest wait among the sales sent one after the other while the read ran. */
-async function saleDuring(url: URL, request: ScaleRequest): Promise<number> {
-	const state = { isRunning: true };
-	const reading = ask(url, request).finally(() => {
-		state.isRunning = false;
+/** Each happens once, because it changes what the next would find. */
+async function changes(url: URL, run: Run): Promise<WorkRow[]> {
+	const findIds = async (query: string) => (await run(query)).map(({ id }) => Number(id));
+	const rows: WorkRow[] = [];
+	for (const [operation, writes] of Object.entries(await writesOf(size, findIds))) {
+		for (const { as, method, path, body } of writes) {
+			const headers = { ...headersOf({ as, isCsv: false }), 'Content-Type': 'application/json' };
+			const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+			rows.push({ name: operation, ...(await worked(url, path, init)) });
+		}
+	}
+	return rows;
+}
+
+/** A tick a day later, when holds have ended. Clicks begin to expire. */
+async function jobs(url: URL, run: Run, now: number): Promise<WorkRow[]> {
+	await run('UPDATE programs SET click_retention_days = cookie_window_days + 7, retire_clicks_at = 0');
+	const rows: WorkRow[] = [];
+	for (const name of Object.keys(JOBS)) rows.push({ name, ...(await worked(url, `/job?name=${name}&at=${now + DAY_MS + MINUTE_MS}`)) });
+	return rows;
+}
+
+async function worked(url: URL, path: string, init?: RequestInit): Promise<Omit<WorkRow, 'name'>> {
+	const { result, ms, saleMs } = await besideSales(url, async () => {
+		const response = await fetch(new URL(path, url), init);
+		await response.text();
+		return response;
 	});
-	let longest = 0;
-	do longest = Math.max(longest, await sell(url));
+	const cost = (name: string) => Number(result.headers.get(name));
+	const [rowsRead, trips, tripMs] = [cost('X-Rows-Read'), cost('X-Trips'), cost('X-Longest-Trip-Ms')];
+	return { status: result.status, rowsRead, trips, tripMs, ms, saleMs };
+}
+
+/** `saleMs` is the longest wait among the sales sent one after the other in the meantime. */
+async function besideSales<Result>(url: URL, work: () => Promise<Result>) {
+	const state = { isRunning: true };
+	const started = performance.now();
+	let ms = 0;
+	const working = work().finally(() => {
+		state.isRunning = false;
+		ms = performance.now() - started;
+	});
+	let saleMs = 0;
+	do saleMs = Math.max(saleMs, await sell(url));
 	while (state.isRunning);
-	await reading;
-	return longest;
+	return { result: await working, ms, saleMs };
 }
 
 async function sell(url: URL): Promise<number> {
@@ -136,7 +177,9 @@ async function textOf(response: Response, what: string): Promise<string> {
 	return text;
 }
 
-async function nameThings(run: (statement: string) => ReturnType<typeof sql>, now: number): Promise<Named> {
+type Run = (statement: string) => ReturnType<typeof sql>;
+
+async function nameThings(run: Run, now: number): Promise<Named> {
 	const valueOf = async (query: string) => (await run(query))[0]?.['value'];
 	const ofBusy = `FROM commissions WHERE partner_program_id = ${BUSY_PARTNER}`;
 	return {
@@ -156,6 +199,7 @@ function startWorker({ script }: BuiltWorker): Miniflare {
 		compatibilityDate: '2026-10-23',
 		bindings: { SECRETS, SETUP_TOKEN: 'report-scale-setup-token', SIGN_UP: 'open' },
 		d1Databases: { DB: 'report-scale' },
+		r2Buckets: { CLICK_FILES: 'report-scale' },
 		queueProducers: { CLICKS: 'clicks', EFFECTS: 'effects', WEBHOOKS: 'webhooks' },
 		ratelimits: eachLimit({ namespace_id: '7399', simple: { limit: 1_000_000, period: 60 } } as const),
 		resourcePersistencePath: join(folder, 'data'),

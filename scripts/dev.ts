@@ -22,6 +22,16 @@ import { exitOf, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 // and proxies everything else to `wrangler dev`. --mail prints the service's emails, which never leave the machine. Other arguments are
 // passed to wrangler.
 
+const USAGE = `npm run dev -- [options]
+
+  --port <number>       where the service listens: 8787 if left out
+  --ip <address>        127.0.0.1 if left out; 0.0.0.0 for other devices of your network
+  --demo                adds a shop with ninety days of data
+  --mail                prints the emails of the service, which never leave the machine
+  --persist-to <path>   where the data stays: .wrangler if left out
+
+Other options go to wrangler dev: npx wrangler dev --help lists them.`;
+
 const READY_TIMEOUT_MS = 300_000;
 const TICK_MS = 60_000;
 
@@ -37,8 +47,14 @@ await runScript(dev);
 
 async function dev(): Promise<number> {
 	stopWhenAsked();
-	const options = readOptions(process.argv.slice(2));
+	const given = process.argv.slice(2);
+	if (given.includes('--help') || given.includes('-h')) {
+		console.log(USAGE);
+		return 0;
+	}
+	const options = readOptions(given);
 	await requireFreePort(options.ip, options.port);
+	console.log(`Starting at ${options.url}. The first time this takes a minute.`);
 	if (ensureDevVars()) console.log('Created .dev.vars with random secrets.');
 	// wrangler creates the database in its own process, so the scripts can be built in parallel.
 	const [migrated] = await Promise.all([

@@ -12,6 +12,7 @@ import { factsOf } from '../domain/commissions/decision-facts.ts';
 import { ownReasonOf } from '../domain/commissions/own-status.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
+import { type PayoutStatus, payoutStatusOf } from '../domain/payouts/payout-state.ts';
 import type { CommissionStatus } from '../domain/refunds/reversal.ts';
 import { rulesOfLines } from './rules-of-lines.ts';
 import { type CommissionRange, rangeConditionsOf } from './commission-filter.ts';
@@ -19,7 +20,10 @@ import { type CommissionRange, rangeConditionsOf } from './commission-filter.ts'
 type SelectedCommission = Awaited<ReturnType<typeof selectOwnCommissions>>[number];
 
 /** Contains nothing that could identify the customer. */
-export type OwnCommission = SelectedCommission & {
+export type OwnCommission = Omit<SelectedCommission, 'payout'> & {
+	readonly payoutStatus: PayoutStatus | null;
+	readonly payoutSentAt: number | null;
+	readonly isPayoutFailed: boolean;
 	/** Why it is in its state, in plain words. */
 	readonly stateReason: string;
 };
@@ -58,7 +62,7 @@ function selectOwnCommissions(ctx: Context, { id }: Pick<PartnerMembership, 'id'
 			lineRules: rulesOfLines,
 			paidAt: commissions.paidAt,
 			payoutId: commissions.payoutId,
-			isPayoutFailed: sql`${payouts.failedAt} IS NOT NULL`.mapWith(Boolean),
+			payout: { amountCents: payouts.amountCents, sentAt: payouts.sentAt, failedAt: payouts.failedAt },
 			refundReason: commissions.refundReason,
 			rejectionReason: commissions.rejectionReason,
 			createdAt: commissions.createdAt,
@@ -99,6 +103,8 @@ export async function requireOwnCommission(ctx: Context, membership: PartnerMemb
 	return explained(ctx, membership, commission);
 }
 
-function explained(ctx: Context, { program }: PartnerMembership, commission: SelectedCommission): OwnCommission {
+function explained(ctx: Context, { program }: PartnerMembership, { payout, ...selected }: SelectedCommission): OwnCommission {
+	const payoutStatus = payout && payoutStatusOf(payout);
+	const commission = { ...selected, payoutStatus, payoutSentAt: payout?.sentAt ?? null, isPayoutFailed: payoutStatus === 'failed' };
 	return { ...commission, stateReason: ownReasonOf(commission, { now: ctx.now, timeZone: program.timeZone }) };
 }

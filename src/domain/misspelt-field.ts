@@ -4,6 +4,8 @@ import { DAY_MS } from './calendar.ts';
 export interface MisspeltField {
 	readonly field: string;
 	readonly meant: string;
+	/** Whether the right field was sent too, so that its value counts. */
+	readonly isSentToo: boolean;
 }
 
 export const MISSPELT_MS = DAY_MS;
@@ -19,31 +21,43 @@ const LOOKED_AT = 100;
 const SWITCHES = 'additional_data';
 const SWITCH = 'test_mode';
 
-/** Fields in another naming style (`subscriptionId`) or with one wrong letter. Ignored if the right name is there too. */
+/** Fields in another naming style (`subscriptionId`) or with one wrong letter. */
 export function misspeltFields(body: unknown, known: readonly string[]): MisspeltField[] {
 	if (!isRecord(body)) return [];
-	const own = misspeltAmong(Object.keys(body), known);
-	const switches = Object.hasOwn(body, SWITCHES) ? body[SWITCHES] : undefined;
-	const inside = isRecord(switches) ? misspeltAmong(Object.keys(switches), [SWITCH]) : [];
+	const own = misspeltAmong(body, known);
+	const sentSwitches = Object.hasOwn(body, SWITCHES) ? body[SWITCHES] : undefined;
+	const switches = isRecord(sentSwitches) ? sentSwitches : {};
+	const inside = misspeltAmong(switches, [SWITCH]);
 	const outside = Object.keys(body).filter((field) => plain(field) === plain(SWITCH));
 	return [
 		...own,
-		...inside.map(({ field, meant }) => ({ field: `${SWITCHES}.${field}`, meant: `${SWITCHES}.${meant}` })),
-		...outside.map((field) => ({ field, meant: `${SWITCHES}.${SWITCH}` })),
+		...inside.map((found) => ({ ...found, field: `${SWITCHES}.${found.field}`, meant: `${SWITCHES}.${found.meant}` })),
+		...outside.map((field) => ({ field, meant: `${SWITCHES}.${SWITCH}`, isSentToo: isSent(switches, SWITCH) })),
 	].slice(0, MOST);
 }
 
-export function warningOf({ field, meant }: MisspeltField): string {
-	return `${field} is not a field of this call and was ignored: did you mean ${meant}?`;
+export function warningOf({ field, meant, isSentToo }: MisspeltField): string {
+	return `${field} is not a field of this call and was ignored: ${isSentToo ? `${meant} was used.` : `did you mean ${meant}?`}`;
 }
 
-function misspeltAmong(sent: readonly string[], known: readonly string[]): MisspeltField[] {
-	const missing = known.filter((field) => !sent.includes(field));
-	const unknown = sent.slice(0, LOOKED_AT).filter((field) => !known.includes(field) && field.length <= NAME_LIMIT);
+type Body = Readonly<Record<string, unknown>>;
+
+function misspeltAmong(body: Body, known: readonly string[]): MisspeltField[] {
+	// A field that was not sent is the more likely one.
+	const candidates = [...known].sort((one, other) => Number(isSent(body, one)) - Number(isSent(body, other)));
+	const unknown = Object.keys(body)
+		.slice(0, LOOKED_AT)
+		.filter((field) => !known.includes(field) && field.length <= NAME_LIMIT);
 	return unknown.flatMap((field) => {
-		const meant = missing.find((other) => plain(other) === plain(field)) ?? missing.find((other) => isTypoOf(plain(field), plain(other)));
-		return meant === undefined ? [] : [{ field, meant }];
+		const meant =
+			candidates.find((other) => plain(other) === plain(field)) ?? candidates.find((other) => isTypoOf(plain(field), plain(other)));
+		return meant === undefined ? [] : [{ field, meant, isSentToo: isSent(body, meant) }];
 	});
+}
+
+/** `null` counts as omitted (decision 30). */
+function isSent(body: Body, field: string): boolean {
+	return Object.hasOwn(body, field) && body[field] !== null;
 }
 
 function plain(field: string): string {
@@ -61,6 +75,6 @@ function isTypoOf(field: string, known: string): boolean {
 	return isSwapped || rest.slice(1) === knownRest.slice(1);
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Body {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

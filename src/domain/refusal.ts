@@ -11,6 +11,17 @@ export interface RefusedCall {
 	readonly currency: string | null;
 }
 
+/** Only events of the custom webhook are refused with `event_differs`. */
+export function senderOf({
+	source,
+	code,
+}: {
+	readonly source: RefusedCall['source'];
+	readonly code: string;
+}): RefusedCall['source'] | 'webhook' {
+	return code === ('event_differs' satisfies RejectionCode) ? 'webhook' : source;
+}
+
 /**
  * Refusals that occur all day if a backend reports everything. They fill at most half of a program's log, so that they never displace real
  * mistakes.

@@ -71,8 +71,10 @@ export const REJECTIONS = {
 
 	event_differs: [
 		409,
-		'This webhook-id was already used for a different event: {fields} differ. Nothing was changed. Use a new webhook-id for each event, and resend an event without changes.',
+		'The webhook-id {id} was already used for a different event: {fields} differ. Nothing was changed. Use a new webhook-id for each event, and resend an event without changes.',
 	],
+
+	earnings_owed: [409, 'You would give up what you are not paid yet: {amounts}. Wait until you are paid, or send give_up_earnings: true'],
 
 	sale_not_found: [404, 'Sale not found for transaction_id'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

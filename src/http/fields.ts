@@ -32,7 +32,7 @@ export function FreeText(limit: number) {
 	);
 }
 
-export const Email = once(() => Parsed('must be an e-mail address', emailAddressOf, 'must be a string'));
+export const Email = once(() => Parsed('must be an email address', emailAddressOf, 'must be a string'));
 
 /** Rejects unknown fields, so that nobody mistakes a typo for a change. */
 export function Strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
-import { exampleOf, headlineOf, payoutWords } from '../domain/commissions/offer.ts';
+import { exampleOf, headlineOf, headlinesOf, payoutWords, rowsOf } from '../domain/commissions/offer.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { countText } from '../domain/time-text.ts';
 import { findProgramPage, type ProgramPage } from '../programs/find-program-page.ts';
@@ -59,11 +59,11 @@ function answer(c: AppContext, { head, body }: Written, status: 200 | 404 = 200)
 }
 
 const NO_PAGE: Written = {
-	head: html`<title>No such page</title><meta name="robots" content="noindex" />`,
+	head: html`<title>Page not found</title><meta name="robots" content="noindex" />`,
 	body: html`<main class="program none">
 		<section class="card stack">
-			<h1>There is no such page</h1>
-			<p>This partner program takes no applications now, or the address is not quite right. Ask whoever gave it to you.</p>
+			<h1>Page not found</h1>
+			<p>This partner program does not accept applications now, or the address is wrong. Ask the person who gave you the address.</p>
 		</section>
 	</main>`,
 };
@@ -75,7 +75,7 @@ interface Shown extends ProgramPage {
 function pageOf(page: Shown, c: AppContext): Written {
 	const { name, description, slug } = page;
 	const title = `${name}: partner program`;
-	const summary = `Recommend ${name} and earn ${headlineOf(offerOf(page))}. ${description ?? ''}`.trim().slice(0, DESCRIPTION_LENGTH);
+	const summary = `Recommend ${name} and earn ${headlineOf(page)}. ${description ?? ''}`.trim().slice(0, DESCRIPTION_LENGTH);
 	const url = new URL(`/p/${slug}`, c.get('ctx').settings.publicUrl ?? c.req.url).href;
 	return {
 		head: html`<title>${title}</title><meta name="description" content="${summary}" /><link rel="canonical" href="${url}" /><meta
@@ -95,7 +95,7 @@ function pageOf(page: Shown, c: AppContext): Written {
 				<div class="stack about">${aboutOf(page)}</div>
 				${formOf(page, c)}${termsOf(page)}
 			</main>
-			<footer class="program quiet small">Partners have an account at this service. <a href="/portal">Sign in</a></footer>`,
+			<footer class="program quiet small">Already a partner? <a href="/portal">Sign in</a></footer>`,
 	};
 }
 
@@ -105,34 +105,61 @@ function siteOf({ domain }: ProgramPage): Html | '' {
 	return domain === null ? '' : html`<p><a href="https://${domain}/" rel="noopener nofollow">${domain}</a></p>`;
 }
 
-function offerOf({ rule, currency, payoutMinimumCents }: ProgramPage) {
-	return { currency, terms: rule?.terms, payoutMinimumCents };
-}
-
 function aboutOf(page: ProgramPage): Html {
-	const offer = offerOf(page);
+	const { headline, exceptions } = headlinesOf(page);
 	return html`${page.description === null ? '' : html`<p class="prose wrap lead">${page.description}</p>`}
 		<section class="card stack tight">
 			<h2>What you earn</h2>
-			<p class="rate">${headlineOf(offer)}</p>
-			<p>${exampleOf(offer)}</p>
+			<p class="rate">${headline}</p>
+			${exceptions.map((exception) => html`<p>${exception.charAt(0).toUpperCase()}${exception.slice(1)}.</p>`)}${earningsOf(page)}
 		</section>
 		<section class="card stack tight">
 			<h2>Which sales are yours</h2>
-			<p>You get a link to share. Whoever follows it and buys within ${countText(page.cookieWindowDays, 'day')} counts as yours.</p>
+			<p>You get a link to share. If someone follows it and buys within ${countText(page.cookieWindowDays, 'day')}, the sale is yours.</p>
 		</section>
 		<section class="card stack tight">
 			<h2>How you are paid</h2>
 			<p>
-				${payoutWords(offer)} You say where the money goes: to PayPal, to Wise or to a bank account. You see each sale, and what became of
-				it, as soon as it is there.
+				${payoutWords(page)} You choose how you are paid: by PayPal, by Wise or to a bank account. You see each sale and its status as soon
+				as it is recorded.
 			</p>
 		</section>`;
 }
 
+/** An example for one rate, else every rate. */
+function earningsOf(page: ProgramPage): Html {
+	const example = exampleOf(page);
+	if (example !== undefined) return html`<p>${example}</p>`;
+	const rows = rowsOf(page).map(
+		({ sales, earned, renewals, hold }) =>
+			html`<tr>
+				<th scope="row" class="wrap">${sales}</th>
+				<td>${earned}</td>
+				<td>${renewals}</td>
+				<td>${hold}</td>
+			</tr>`,
+	);
+	return html`<p>The first row that fits a sale counts.</p>
+		<div class="scroll" tabindex="0" role="region" aria-label="All rates">
+			<table class="rates">
+				<thead>
+					<tr>
+						<th scope="col">Sale</th>
+						<th scope="col">You earn</th>
+						<th scope="col">In a subscription</th>
+						<th scope="col">Paid</th>
+					</tr>
+				</thead>
+				<tbody>
+					${rows}
+				</tbody>
+			</table>
+		</div>`;
+}
+
 function formOf(page: Shown, c: AppContext): Html {
 	const { name, mode, terms, slug } = page;
-	const next = mode === 'automatic' ? 'Applications are approved automatically.' : 'Somebody reads your application and answers by email.';
+	const next = mode === 'automatic' ? 'Applications are approved automatically.' : 'A person reads your application and replies by email.';
 	return html`<section class="card stack apply" id="apply" aria-labelledby="apply-title">
 		<h2 id="apply-title">Become a partner</h2>
 		<p class="quiet">${next}</p>
@@ -145,7 +172,7 @@ function formOf(page: Shown, c: AppContext): Html {
 			${isSignedIn(c) ? raw(' data-signed-in') : ''}
 		>
 			${fieldOf({ name: 'name', label: 'Your name', attributes: 'autocomplete="name" maxlength="120" required' })}
-			${fieldOf({ name: 'email', label: 'E-mail address', attributes: 'type="email" autocomplete="email" maxlength="254" required' })}
+			${fieldOf({ name: 'email', label: 'Email address', attributes: 'type="email" autocomplete="email" maxlength="254" required' })}
 			${fieldOf({ name: 'website', label: 'Website or profile', hint: 'Optional. Where you would recommend us.', attributes: 'inputmode="url" autocomplete="url" maxlength="2000"' })}
 			<div class="react-aria-TextField">
 				<label class="react-aria-Label" for="message">How would you recommend ${name}?</label
@@ -175,7 +202,7 @@ function formOf(page: Shown, c: AppContext): Html {
 			<button class="button primary">Apply</button>
 		</form>
 		<div class="stack tight" id="sent" tabindex="-1" hidden></div>
-		<noscript><p class="note">To apply needs JavaScript.</p></noscript>
+		<noscript><p class="note">You need JavaScript to apply.</p></noscript>
 	</section>`;
 }
 

@@ -18,7 +18,7 @@ interface Only {
 }
 
 /**
- * Makes events due that wait for or listen to one of the ids, except the reporting event itself. Belongs to the batch that writes the news;
+ * Makes the events due that wait for or listen to one of the ids, except the event that reported it. For the batch that stores the report;
  * returns the resumed events.
  */
 export function resume(

@@ -70,8 +70,7 @@ export function searchedPageOf<Row extends z.core.$ZodType>(row: Row, descriptio
 	return successful({ data: is(z.array(row), description), meta: is(meta, 'Pagination details, and whether the search is complete.') });
 }
 
-export const PARTNER_SEARCH =
-	'A part of the name or email address, ignoring case and accents. One or two characters match only the beginning of a word.';
+export const PARTNER_SEARCH = 'A part of the name or email address, ignoring case and accents.';
 
 export const PAGE_FIELDS = {
 	cursor: 'The `next_cursor` of the previous page or the `previous_cursor` of the next one. If omitted, the first page.',

@@ -3,13 +3,13 @@ import { INFO } from './info.ts';
 import type { Components } from './json-schema.ts';
 import type { BodyDoc, Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { DUPLICATE, ERROR, type Json, type Recorded, responsesOf, sharedResponses } from './responses.ts';
+import { DUPLICATE, EARNINGS_OWED, ERROR, type Json, type Recorded, responsesOf, sharedResponses } from './responses.ts';
 import { TAGS } from './tags.ts';
 
 // Builds the OpenAPI document from the routes' descriptions and their zod schemas.
 
 export function buildDocument(recorded: readonly Recorded[]): Json {
-	const components: Components = { Error: ERROR, DuplicateTransaction: DUPLICATE };
+	const components: Components = { Error: ERROR, DuplicateTransaction: DUPLICATE, EarningsOwed: EARNINGS_OWED };
 	const paths: Record<string, Record<string, Json>> = {};
 	for (const operation of OPERATIONS) {
 		const { method, path, legacyPath } = operation;

@@ -54,6 +54,47 @@ export const DUPLICATE: JsonSchema = {
 	additionalProperties: false,
 };
 
+export const EARNINGS_OWED: JsonSchema = {
+	type: 'object',
+	description: 'The error for an account that cannot be deleted as it is.',
+	properties: {
+		...ERROR.properties,
+		owed: {
+			type: 'array',
+			minItems: 1,
+			items: {
+				type: 'object',
+				properties: {
+					program: {
+						type: 'object',
+						properties: {
+							id: { type: 'integer', description: "The program's id." },
+							name: { type: 'string', description: 'Its name.' },
+						},
+						required: ['id', 'name'],
+						additionalProperties: false,
+						description: 'The program that owes it.',
+					},
+					currency: { type: 'string', description: 'ISO 4217 code of the amounts.' },
+					unpaid_cents: { type: 'integer', minimum: 0, description: 'On hold or available, less debts, in minor units.' },
+					on_its_way_cents: { type: 'integer', minimum: 0, description: 'In payouts that were made but not sent yet, in minor units.' },
+				},
+				required: ['program', 'currency', 'unpaid_cents', 'on_its_way_cents'],
+				additionalProperties: false,
+			},
+			description: 'What each program owes you, by currency. Omitted if the reason is another one.',
+		},
+	},
+	required: ['error'],
+	additionalProperties: false,
+};
+
+/** Errors with further fields, by the beginning of their text. */
+const SCHEMAS = [
+	['Duplicate transaction_id', 'DuplicateTransaction'],
+	['You would give up', 'EarningsOwed'],
+] as const;
+
 /** Responses that many routes share, by name. */
 const SHARED: Readonly<Record<string, readonly ErrorDoc[]>> = {
 	KeyRefused: KEY_ERRORS,
@@ -178,13 +219,13 @@ const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> 
 /** `x-errors` lists the errors for machines. */
 function refusal(status: number, errors: readonly ErrorDoc[], recorded: readonly Recorded[]): Json {
 	const texts = errors.map(({ text, when }) => `- \`${text}\`: ${when}`);
-	const isDuplicate = errors.some(({ text }) => text.startsWith('Duplicate transaction_id'));
+	const schema = SCHEMAS.find(([begin]) => errors.some(({ text }) => text.startsWith(begin)))?.[1] ?? 'Error';
 	const plain = errors.find(({ text }) => !text.includes('{')) ?? errors[0];
 	const examples = recorded.length > 0 ? examplesOf(recorded) : { example: { error: plain?.text } };
 	return {
 		description: `${TITLES[status] ?? 'Refused.'}\n\n${texts.join('\n')}`,
 		...headersOf(ERROR_HEADERS[status] ?? {}),
-		content: { 'application/json': { schema: { $ref: refTo(isDuplicate ? 'DuplicateTransaction' : 'Error') }, ...examples } },
+		content: { 'application/json': { schema: { $ref: refTo(schema) }, ...examples } },
 		'x-errors': errors.map(({ text, when }) => ({ error: text, when })),
 	};
 }

@@ -8,10 +8,13 @@ export const { api } = hc<App>('/', { fetch: fetchWithBookmark });
 /** The service refused the request, or did not answer (`status` is 0). */
 export class ApiError extends Error {
 	readonly status: number;
+	/** The body, if it is JSON. Some refusals have more than a message. */
+	readonly answer: unknown;
 
-	constructor(status: number, message: string) {
+	constructor(status: number, message: string, answer?: unknown) {
 		super(message);
 		this.status = status;
+		this.answer = answer;
 	}
 
 	/** Whether a retry may succeed. */
@@ -28,7 +31,7 @@ export async function answerOf<Response extends Answered>(sent: Promise<Response
 export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
 	return (await responseOf(sent)).json().catch((error: unknown) => {
 		if (isAbort(error)) throw error;
-		throw new ApiError(0, 'The answer did not arrive whole.');
+		throw new ApiError(0, 'The answer was incomplete.');
 	});
 }
 
@@ -46,7 +49,10 @@ export async function responseOf<Response extends Answered>(sent: Promise<Respon
 		if (isAbort(error)) throw error;
 		throw new ApiError(0, navigator.onLine ? 'The service cannot be reached.' : 'You are offline.');
 	});
-	if (!response.ok) throw new ApiError(response.status, messageOf(await response.text().catch(() => ''), response.status));
+	if (!response.ok) {
+		const answer = parsed(await response.text().catch(() => ''));
+		throw new ApiError(response.status, messageOf(answer, response.status), answer);
+	}
 	return response;
 }
 
@@ -55,12 +61,16 @@ function isAbort(error: unknown): boolean {
 }
 
 /** Every error is `{"error": string}`, unless something in front of the service answered. */
-function messageOf(body: string, status: number): string {
+function messageOf(answer: unknown, status: number): string {
+	if (typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'string') return answer.error;
+	return `The service answered ${status}.`;
+}
+
+function parsed(body: string): unknown {
 	try {
-		const answer: unknown = JSON.parse(body);
-		if (typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'string') return answer.error;
+		return JSON.parse(body);
 	} catch {
 		// The service itself did not send this.
+		return undefined;
 	}
-	return `The service answered ${status}.`;
 }

@@ -110,7 +110,8 @@ export function country(code: string): string {
 
 /** "31.4 MB". */
 export function fileSize(bytes: number): string {
-	const [unit, size] = FILE_UNITS.find(([, length]) => bytes >= length) ?? (['byte', 1] as const);
+	const [unit, size] = FILE_UNITS.find(([, length]) => bytes >= length) ?? [];
+	if (unit === undefined) return plural(bytes, 'byte');
 	return new Intl.NumberFormat(LOCALE, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / size);
 }
 

@@ -6,18 +6,17 @@ import { commissionRules, commissionRuleVersions } from '../db/schema/commission
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { scopeOf } from '../domain/commissions/commission.ts';
 import { nextPayoutOf } from '../domain/commissions/own-status.ts';
+import { ownMoneyOf } from '../domain/payouts/own-money.ts';
 import { minimumIn, minimumOf } from '../domain/payouts/payout.ts';
-import { ratesOf } from '../domain/commissions/rates.ts';
+import { MOST_RULES, ratesOf } from '../domain/commissions/rates.ts';
 import { balancesOfPartner } from '../ledger/balances.ts';
+import { selectOwnPayoutSums } from '../payouts/own-payout.ts';
 import { selectMasked } from '../payouts/payout-details.ts';
 import { selectDefaultLink } from '../links/own-link.ts';
 
-/** The partner's own rules are read first. */
-const MOST_RULES = 500;
-
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** The first page of the portal: link to copy, balance, and next payout. One round trip. */
+/** The first page of the portal: link to copy, where the money is, and next payout. One round trip. */
 export async function readOverview(ctx: Context, membership: PartnerMembership) {
 	const { id } = membership;
 	const found = await read(ctx.db, {
@@ -30,11 +29,13 @@ export async function readOverview(ctx: Context, membership: PartnerMembership) 
 		rules: selectRates(ctx, membership),
 		links: selectDefaultLink(ctx, membership),
 		details: selectMasked(ctx, membership.partner.id),
+		payouts: selectOwnPayoutSums(ctx, membership),
 	});
 	const balances = found.balances[0]?.balances ?? {};
 	const minimum = minimumOf(undefined, membership.program);
 	return {
 		balances,
+		money: ownMoneyOf(membership.program.currency, balances, found.payouts),
 		rates: ratesOf(found.rules.map(({ partnerId, groupId, ...rule }) => ({ ...rule, scope: scopeOf(partnerId, groupId, rule.productId) }))),
 		defaultLink: found.links[0],
 		payoutDetails: found.details[0] ?? null,

@@ -8,6 +8,7 @@ import { partners } from '../db/schema/partners.ts';
 import { payoutDetails } from '../db/schema/payout-details.ts';
 import { type PayoutDetails, summaryOf } from '../domain/payouts/payout-details.ts';
 import { notFound } from '../domain/rejection.ts';
+import { deferEmail } from '../accounts/defer-email.ts';
 import { type MaskedDetails, requireOwnDetails, sealDetails, selectMasked } from './payout-details.ts';
 
 /**
@@ -79,6 +80,5 @@ function notify(ctx: Context, partner: OwnPartner): Statement {
 }
 
 function mail(ctx: Context, { actor, workspaceName }: OwnPartner, summary: string | null): void {
-	const sent = ctx.mail?.({ kind: 'payout_details_changed', to: actor.email, name: actor.name, workspaceName, summary });
-	if (sent) ctx.defer(sent);
+	deferEmail(ctx, { kind: 'payout_details_changed', to: actor.email, name: actor.name, workspaceName, summary });
 }

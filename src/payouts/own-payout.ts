@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { PartnerMembership } from '../accounts/partner-membership.ts';
 import type { Context } from '../context.ts';
 import { newestFirst, readPage } from '../db/list.ts';
@@ -37,6 +37,21 @@ function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, c
 		.from(payouts)
 		.where(and(eq(payouts.partnerProgramId, id), condition))
 		.orderBy(desc(payouts.id));
+}
+
+/** By currency and whether they were sent, as a statement for a batch. A failed payout is in the balance again. */
+export function selectOwnPayoutSums(ctx: Context, { id }: Pick<PartnerMembership, 'id'>) {
+	return ctx.db
+		.select({
+			currency: payouts.currency,
+			isSent: sql`${payouts.sentAt} IS NOT NULL`.mapWith(Boolean),
+			payouts: sql<number>`count(*)`,
+			amountCents: sql<number>`sum(${payouts.amountCents})`,
+			newestId: sql<number>`max(${payouts.id})`,
+		})
+		.from(payouts)
+		.where(and(eq(payouts.partnerProgramId, id), isNull(payouts.failedAt), ne(payouts.amountCents, 0)))
+		.groupBy(payouts.currency, sql`${payouts.sentAt} IS NOT NULL`);
 }
 
 /** Newest first. One round trip. */

@@ -74,7 +74,7 @@ function keyOf({ processor, programId }: Place): string {
 
 interface Signing {
 	readonly signer: Signer;
-	/** Whether the signer is from the cache. */
+	/** Whether the signer comes from the cache. */
 	readonly onTrust: boolean;
 }
 
@@ -126,7 +126,7 @@ async function requireRepetition(
 	// Bodies are stored for a few weeks only.
 	const differs = known?.payload == null ? [] : repetitions.differingFields(JSON.parse(known.payload), body);
 	if (differs.length === 0) return;
-	const refusal = new Rejection('event_differs', { fields: differs.join(', ') });
+	const refusal = new Rejection('event_differs', { id: eventId, fields: differs.join(', ') });
 	if (!isTest) noteRefusal(ctx, { programId }, repetitions.refusedCallOf(body), refusal);
 	throw refusal;
 }

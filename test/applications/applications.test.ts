@@ -84,6 +84,7 @@ describe('the page', () => {
 				applications: 'by_approval',
 				terms: { version: 1, text: 'Be honest.', since: expect.stringMatching(/Z$/) },
 				rate: { type: 'percent', percent: 100, recurring_months: null, hold_days: 0 },
+				rates: [{ product_id: null, type: 'percent', percent: 100, recurring_months: null, hold_days: 0 }],
 				currency: 'USD',
 				cookie_window_days: 60,
 				payout_minimum_cents: 0,
@@ -199,7 +200,7 @@ describe('an application', () => {
 	});
 
 	test.each([
-		[{ email: 'nobody' }, 'email must be an e-mail address'],
+		[{ email: 'nobody' }, 'email must be an email address'],
 		[{ name: ' ' }, 'name must not be blank'],
 		[{ website: 'javascript:alert(1)' }, 'website must be an http or https URL'],
 		[{ message: 'x'.repeat(2_001) }, 'message must be at most 2000 characters'],

@@ -77,7 +77,7 @@ test('all that match are approved in the background after the tab is closed, and
 	await page.getByText('All 6,934 commissions that match, $6,934.00').waitFor();
 	await page.getByRole('button', { name: 'Approve all 6,934' }).click();
 	await page.getByRole('alertdialog', { name: 'Approve 6,934 commissions, $6,934.00?' }).getByRole('button', { name: 'Approve' }).click();
-	await page.getByText('Started: the service approves them now').waitFor();
+	await page.getByText('Started: the service is approving them now').waitFor();
 	expect(complaints).toEqual([]);
 	await page.close();
 	const again = await openTab(visitor, funnel, 'commissions?status=approved');
@@ -127,12 +127,12 @@ test('a running run shows its progress, prevents a second one of its kind, and c
 	expect(await page.getByRole('progressbar').getAttribute('value')).toBe('200');
 	expect(await hurdlesOn(page)).toEqual([]);
 	await selectAll(page);
-	await page.getByText('One run at a time: wait for the one above.').waitFor();
+	await page.getByText('Only one run at a time. Wait until the one above has finished.').waitFor();
 	expect(await page.getByRole('button', { name: 'Reject all 700' }).isDisabled()).toBe(true);
 	expect(await page.getByRole('button', { name: 'Approve all 700' }).isDisabled()).toBe(false);
 	await page.getByRole('button', { name: 'Stop' }).click();
 	await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
-	await page.getByText('Rejected 200 of 700 commissions, $200.00: then the run was stopped.').waitFor();
+	await page.getByText('Rejected 200 of 700 commissions, $200.00. Then the run was stopped.').waitFor();
 	expect(await countOf(funnel, 'pending')).toBe(700);
 });
 

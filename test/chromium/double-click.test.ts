@@ -29,10 +29,10 @@ async function countOf(table: string): Promise<number> {
 
 describe('a double click creates one of', () => {
 	test.each([
-		['programs', '/programs/new', undefined, 'Make the program', { Name: 'Second shop' }],
-		['referral_links', '/programs/$programId/partners/$partnerId', 'Make a link', 'Make the link', {}],
-		['coupons', '/programs/$programId/partners/$partnerId', 'Make a coupon', 'Make the coupon', { Code: 'TWICE' }],
-		['partner_groups', '/programs/$programId/groups', 'New group', 'Make the group', { Name: 'Twice' }],
+		['programs', '/programs/new', undefined, 'Create the program', { Name: 'Second shop' }],
+		['referral_links', '/programs/$programId/partners/$partnerId', 'Create a link', 'Create link', {}],
+		['coupons', '/programs/$programId/partners/$partnerId', 'Create a coupon', 'Create coupon', { Code: 'TWICE' }],
+		['partner_groups', '/programs/$programId/groups', 'New group', 'Create group', { Name: 'Twice' }],
 	] as const)('%s', async (table, path, trigger, label, fields) => {
 		const page = await (await world.ownersBrowser()).newPage();
 		await page.goto(addressOf(funnel, 'dashboard', path));

@@ -44,7 +44,7 @@ async function joinAs(name: string, password: string): Promise<void> {
 
 async function joinWithAccount(email: string, password: string): Promise<void> {
 	await page.getByRole('button', { name: 'Sign in and accept' }).click();
-	await page.getByLabel('E-mail address', { exact: true }).fill(email);
+	await page.getByLabel('Email address', { exact: true }).fill(email);
 	await page.getByLabel('Password', { exact: true }).fill(password);
 	await page.getByRole('button', { name: 'Sign in and accept' }).click();
 }
@@ -170,7 +170,7 @@ test('a lost password is replaced, and the person is signed in', async () => {
 test('a used link offers another one; without email it says who can create it', async () => {
 	await page.goto(`${SERVICE}/dashboard/sign-in`);
 	await page.getByRole('link', { name: 'Forgot your password?' }).click();
-	await page.getByLabel('E-mail address', { exact: true }).fill('pia@blog.example');
+	await page.getByLabel('Email address', { exact: true }).fill('pia@blog.example');
 	expect(await hurdlesOn(page)).toEqual([]);
 	await page.getByRole('button', { name: 'Send the link' }).click();
 	await page.getByText('npm run recover -- --email pia@blog.example --remote').waitFor();

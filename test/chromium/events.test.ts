@@ -63,8 +63,8 @@ describe('events', () => {
 		await page.keyboard.press('Enter');
 		const story = page.getByRole('dialog', { name: 'Sale' });
 		await story.getByText('earned 19.80 USD').waitFor();
-		await story.getByText('As it was reported').click();
-		for (const said of ['A payment of a subscription', 'Every month', '"seats": 3']) await story.getByText(said).waitFor();
+		await story.getByText('Reported data').click();
+		for (const said of ['Subscription payment', 'Every month', '"seats": 3']) await story.getByText(said).waitFor();
 		const address = page.url();
 		expect(new URL(address).searchParams.get('open')).toMatch(/^sale-\d+$/);
 		await page.keyboard.press('Escape');
@@ -95,7 +95,7 @@ test('explains a commission, and what was refused', async () => {
 	await page.getByText('The sale was refused with 400').first().waitFor();
 	await page.getByRole('link', { name: 'Refused calls' }).click();
 	await page.getByRole('row').filter({ hasText: 'order-lost' }).click();
-	await page.getByRole('dialog').getByRole('link', { name: 'What became of it' }).click();
+	await page.getByRole('dialog').getByRole('link', { name: 'Explain' }).click();
 	await page.getByText('The sale was refused with 400').first().waitFor();
 	expect(new URL(page.url()).searchParams.get('transaction_id')).toBe('order-lost');
 	await page.close();
@@ -104,7 +104,7 @@ test('explains a commission, and what was refused', async () => {
 test('a customer is found, exported and, after typing the word, erased', async () => {
 	await world.backend(funnel).lead({ customer_key: 'eve-1', email: 'eve@people.example' });
 	const page = await open('/customers');
-	await page.getByRole('searchbox', { name: 'Start of a key, email or click id' }).fill('eve@people.example');
+	await page.getByRole('searchbox', { name: 'Customer key, email or click id' }).fill('eve@people.example');
 	await page.keyboard.press('Enter');
 	await page.getByRole('link', { name: 'eve-1' }).click();
 	const download = page.waitForEvent('download');
@@ -112,7 +112,7 @@ test('a customer is found, exported and, after typing the word, erased', async (
 	expect((await download).suggestedFilename()).toMatch(/^customer-\d+\.json$/);
 
 	await page.getByRole('button', { name: 'Erase' }).click();
-	const erase = page.getByRole('button', { name: 'Erase for good' });
+	const erase = page.getByRole('button', { name: 'Erase permanently' });
 	expect(await erase.isDisabled()).toBe(true);
 	await page.getByLabel(/^Type/).fill('erase');
 	await erase.click();

@@ -140,7 +140,7 @@ describe('the global search', () => {
 		await page.keyboard.press('Control+k');
 		await page.getByRole('searchbox', { name: /^Search/ }).waitFor();
 		await page.keyboard.type('user-77');
-		await page.getByText('The search got no answer. Press Enter to try again.').waitFor();
+		await page.getByText('The search failed. Press Enter to try again.').waitFor();
 		await page.unroute(/\?.*search=/);
 		await page.keyboard.press('Enter');
 		await page.getByRole('menuitem', { name: 'user-77' }).waitFor();
@@ -194,7 +194,7 @@ test('a click on a table row filters tiles and chart, and Escape removes the fil
 	await page.getByRole('button', { name: 'pat', exact: true }).click();
 	await page.waitForURL(/partner_id=\d+/);
 	await page.getByText('partner: pat').waitFor();
-	await page.getByText('This table cannot follow the filter').waitFor();
+	await page.getByText('This table cannot be filtered this way').waitFor();
 	await page.keyboard.press('Escape');
 	await expect.poll(() => page.url()).not.toContain('partner_id');
 	expect(complaints).toEqual([]);
@@ -215,7 +215,7 @@ test('a page that was never opened waits for the network', async () => {
 	await owner.setOffline(true);
 	try {
 		await page.getByRole('link', { name: 'Groups' }).click();
-		await page.getByText('You are offline. What you see is from before').waitFor();
+		await page.getByText('You are offline. This page may be out of date').waitFor();
 		// The router shows this only after a delay.
 		await page.getByText('Loading').first().waitFor();
 		expect(page.url()).toContain('/groups');

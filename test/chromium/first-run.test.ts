@@ -21,7 +21,7 @@ test('a new owner signs up, sets up a program, and watches the first click and s
 	await page.getByRole('link', { name: 'Create an account' }).click();
 	await page.getByLabel('Your name').fill('Grace Owner');
 	await page.getByLabel('Company').fill('First shop');
-	await page.getByLabel('E-mail address', { exact: true }).fill('grace@first.example');
+	await page.getByLabel('Email address', { exact: true }).fill('grace@first.example');
 	await page.getByLabel('Password', { exact: true }).fill('seven green bicycles');
 	await page.getByRole('button', { name: 'Create the account' }).click();
 
@@ -32,7 +32,7 @@ test('a new owner signs up, sets up a program, and watches the first click and s
 	await page.getByLabel('Percent').fill('25');
 	await expect.poll(() => page.getByText('USD earns its partner').textContent()).toContain('$25.00');
 	expect(await page.getByLabel('Domain of your site').inputValue()).toBe(SHOP);
-	await page.getByRole('button', { name: 'Make the program' }).click();
+	await page.getByRole('button', { name: 'Create the program' }).click();
 
 	// The overview is the set-up, and what the program has already is done.
 	await page.getByRole('heading', { name: 'Set up First shop' }).waitFor();
@@ -42,11 +42,11 @@ test('a new owner signs up, sets up a program, and watches the first click and s
 	await step('Add your site', `Done. ${SHOP}, www.${SHOP}`).click();
 	await page.getByRole('button', { name: /localhost/ }).click();
 	await page.getByText('http://localhost:*').first().waitFor();
-	await step('Set what partners earn', 'Done. .25.00 of a sale of .100.00').waitFor();
+	await step('Set what partners earn', 'Done. .25.00 on a sale of .100.00').waitFor();
 
-	await step('Add a first partner').click();
+	await step('Add your first partner').click();
 	await page.getByLabel('Name').fill('Pat Partner');
-	await page.getByLabel('E-mail address', { exact: true }).fill('pat@partner.example');
+	await page.getByLabel('Email address', { exact: true }).fill('pat@partner.example');
 	await page.getByRole('button', { name: 'Add the partner' }).click();
 	const link = await page.locator('code', { hasText: `https://${SHOP}/?aff=` }).textContent();
 	const invitation = page.locator('code', { hasText: '/api/v1/invitations/' });
@@ -66,7 +66,7 @@ test('a new owner signs up, sets up a program, and watches the first click and s
 	await isAccessible(page);
 
 	// The invitation is shown again until the page is reloaded.
-	await step('Add a first partner').click();
+	await step('Add your first partner').click();
 	expect(await invitation.textContent()).toBe(invitationUrl);
 
 	// The shop's pages are exactly the code of the first tab.
@@ -146,7 +146,7 @@ test('after a reload, a new invitation replaces the one that cannot be shown aga
 	const page = await (await world.ownersBrowser()).newPage();
 	const complaints = complaintsOf(page);
 	await page.goto(`${SERVICE}/dashboard/programs/${programId}/setup`);
-	await page.getByRole('button', { name: /^Add a first partner.*2 partners$/ }).click();
+	await page.getByRole('button', { name: /^Add your first partner.*2 partners$/ }).click();
 	await page.getByRole('button', { name: 'Create a new invitation link' }).click();
 	await page.locator('code', { hasText: '/api/v1/invitations/' }).waitFor();
 	await isAccessible(page);
@@ -161,11 +161,11 @@ test('the whole set-up works by keyboard', async () => {
 	await fill(page, 'Name', 'Keyboard shop');
 	await fill(page, 'Domain of your site', 'keys.example.com');
 	await fill(page, 'Percent', '30');
-	await press(page, 'Make the program');
+	await press(page, 'Create the program');
 
 	await page.getByRole('heading', { name: 'Set up Keyboard shop' }).waitFor();
 	await fill(page, 'Name', 'Pia Partner');
-	await fill(page, 'E-mail address', 'pia@partner.example');
+	await fill(page, 'Email address', 'pia@partner.example');
 	await page.keyboard.press('Enter');
 	await page.getByText('Pia Partner').first().waitFor();
 	await press(page, 'Continue');

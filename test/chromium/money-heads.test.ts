@@ -158,7 +158,7 @@ describe('a partner without payout details', () => {
 		});
 		await page.getByRole('button', { name: 'Ask for payout details' }).click();
 		expect((await sent).method()).toBe('POST');
-		await page.getByText('Asked: pat gets an email').waitFor();
+		await page.getByText('An email is on its way to pat').waitFor();
 		await page.getByText(/^Asked on [A-Z][a-z]{2} \d/).waitFor();
 		expect(await page.getByRole('button', { name: 'Ask for payout details' }).count()).toBe(0);
 		expect(complaints).toEqual([]);

@@ -53,17 +53,17 @@ test('a refund of a paid commission warns, and the next payout recovers the debt
 	const page = await signIn(visitor, funnel, 'payouts');
 	const complaints = complaintsOf(page);
 	await page.getByText('1 payout ready: $20.00').waitFor();
-	await confirm(page, 'Make payouts');
-	await page.getByText('Made: 1 payout of $20.00').waitFor();
+	await confirm(page, 'Create payouts');
+	await page.getByText('Created: 1 payout of $20.00').waitFor();
 	await page.getByRole('link', { name: 'Send them' }).click();
-	await page.getByRole('button', { name: '1 payout in no file: see why' }).click();
+	await page.getByRole('button', { name: '1 payout not in any file: see why' }).click();
 	await page.getByText('The partner has not entered payout details').waitFor();
 	await page.keyboard.press('Escape');
 	await choosePage(page);
 	await page.getByRole('button', { name: 'Mark as sent' }).click();
 	await page.getByLabel('Reference').fill('transfer 17');
 	await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
-	await page.getByText('Nothing is to be sent').waitFor();
+	await page.getByText('No payouts to send').waitFor();
 
 	await world.backend(funnel).refund({ transaction_id: 'debt-1' });
 	// The notification follows a moment after the refund, and the bell updates once a minute.
@@ -83,15 +83,15 @@ test('a refund of a paid commission warns, and the next payout recovers the debt
 	await sell(world, funnel, { transaction_id: 'debt-2', amount_cents: 30_000 });
 	await page.reload();
 	await page.getByText('1 payout ready: $40.00').waitFor();
-	await page.getByRole('button', { name: 'Make payouts' }).click();
-	await page.getByText('$20.00 is kept back for debts').waitFor();
-	await page.getByRole('alertdialog').getByRole('button', { name: 'Make payouts' }).click();
-	await page.getByText('Made: 1 payout of $40.00').waitFor();
+	await page.getByRole('button', { name: 'Create payouts' }).click();
+	await page.getByText('$20.00 is deducted for debts').waitFor();
+	await page.getByRole('alertdialog').getByRole('button', { name: 'Create payouts' }).click();
+	await page.getByText('Created: 1 payout of $40.00').waitFor();
 	await page.getByRole('link', { name: 'Send them' }).click();
 	await page.getByRole('row').filter({ hasText: '$40.00' }).click();
-	await page.getByText('Kept back for a debt').first().waitFor();
+	await page.getByRole('dialog').getByText('Debt recovered').first().waitFor();
 	const entries = page.getByRole('region', { name: 'Ledger entries' });
-	expect(await entries.getByRole('row').filter({ hasText: 'Kept back for a debt' }).textContent()).toContain('$20.00');
+	expect(await entries.getByRole('row').filter({ hasText: 'Debt recovered' }).textContent()).toContain('$20.00');
 	expect(complaints).toEqual([]);
 });
 
@@ -111,11 +111,11 @@ test('several commissions are approved, paid and marked as sent by keyboard alon
 	await tabTo(page, page.getByRole('link', { name: 'Payouts', exact: true }));
 	await page.keyboard.press('Enter');
 	await page.getByText('1 payout ready: $60.00').waitFor();
-	await tabTo(page, page.getByRole('button', { name: 'Make payouts' }));
+	await tabTo(page, page.getByRole('button', { name: 'Create payouts' }));
 	await page.keyboard.press('Enter');
-	await page.getByRole('alertdialog', { name: 'Make 1 payout of $60.00?' }).waitFor();
+	await page.getByRole('alertdialog', { name: 'Create 1 payout of $60.00?' }).waitFor();
 	await page.keyboard.press('Enter');
-	await page.getByText('Made: 1 payout of $60.00').waitFor();
+	await page.getByText('Created: 1 payout of $60.00').waitFor();
 	await tabTo(page, page.getByRole('link', { name: 'Send them' }), 'Shift+Tab');
 	await page.keyboard.press('Enter');
 	// The list of due payouts shows a row like this too, until the next page is loaded.
@@ -141,7 +141,7 @@ describe('an approval without a good answer', () => {
 		await page.route('**/commissions/approve', (route) => route.fulfill({ status: 500, json: { error: 'Internal server error' } }));
 		await choosePage(page);
 		await confirm(page, 'Approve');
-		await page.getByText('No answer: look whether it was done before you try again').waitFor();
+		await page.getByText('No answer. Check whether it was done before you try again').waitFor();
 		await page.getByText('Internal server error').waitFor();
 		await page.getByRole('row', { name: 'fault-2' }).waitFor();
 		expect([sent.length, await statuses(funnel)]).toEqual([1, ['pending', 'pending']]);
@@ -153,13 +153,13 @@ describe('an approval without a good answer', () => {
 		const page = await signIn(visitor, funnel, 'commissions?status=pending');
 		await choosePage(page);
 		await visitor.setOffline(true);
-		await page.getByText('You are offline. What you see is from before').waitFor();
+		await page.getByText('You are offline. This page may be out of date').waitFor();
 		await confirm(page, 'Approve');
 		await page.getByText('You are offline.', { exact: true }).waitFor();
 		await page.getByRole('row', { name: 'offline-2' }).waitFor();
 		const sent = approvalsOf(page);
 		await visitor.setOffline(false);
-		await expect.poll(() => page.getByText('What you see is from before').count()).toBe(0);
+		await expect.poll(() => page.getByText('This page may be out of date').count()).toBe(0);
 		expect([sent, await statuses(funnel)]).toEqual([[], ['pending', 'pending']]);
 		// If the user sends it again, it takes effect once.
 		await confirm(page, 'Approve');

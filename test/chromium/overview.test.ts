@@ -41,6 +41,13 @@ async function open(search: string): Promise<void> {
 const revenue = () => page.getByRole('button', { name: /^Revenue\s*\$1\.25M/ });
 const exact = () => page.getByRole('tooltip').filter({ hasText: '$1,250,000.00' });
 
+test('the outline waits for no typeface, and the page has it', async () => {
+	expect(await page.locator('html').getAttribute('class')).toBe('');
+	await expect.poll(() => page.evaluate(`document.fonts.check("14px 'Geist Variable'")`)).toBe(true);
+	expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toMatch(/^"?Geist Variable/);
+	expect(complaints).toEqual([]);
+});
+
 describe('a large figure is short, and exact', () => {
 	test('under the pointer', async () => {
 		expect(await exact().count()).toBe(0);
@@ -104,7 +111,7 @@ test('the chart names both days, the unfinished one and its notes by keyboard', 
 	await tip.waitFor({ state: 'hidden' });
 	await page.keyboard.press('n');
 	await tip.getByText('Commission rule created').waitFor();
-	await page.getByText('As a table').click();
+	await page.getByText('Show as a table').click();
 	await page.getByRole('columnheader', { name: 'Notes' }).waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 });

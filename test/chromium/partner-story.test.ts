@@ -29,7 +29,7 @@ async function openForm(): Promise<void> {
 	await owner.getByRole('button', { name: 'Settings' }).click();
 	const dialog = owner.getByRole('dialog');
 	await dialog.getByRole('button', { name: 'Applications' }).click();
-	await owner.getByRole('option', { name: 'Open: a person decides' }).click();
+	await owner.getByRole('option', { name: 'Open: you decide' }).click();
 	await dialog.getByLabel('Address').fill(SLUG);
 	await dialog.getByLabel('Description').fill('Tea from small gardens.');
 	await dialog.getByLabel('Terms').fill('1. Be honest.\n\n2. No ads on our name.');
@@ -46,7 +46,7 @@ async function tab(visitor: BrowserContext, path: string): Promise<Page> {
 
 async function apply(page: Page, { name, email }: { name: string; email: string }): Promise<void> {
 	await page.getByLabel('Your name').fill(name);
-	await page.getByLabel('E-mail address', { exact: true }).fill(email);
+	await page.getByLabel('Email address', { exact: true }).fill(email);
 	await page.getByLabel('Website or profile').fill('blog.example');
 	await page.getByLabel('How would you recommend').fill('I write about tea.');
 	await page.getByLabel('I accept the terms').check();
@@ -66,8 +66,8 @@ async function approve(name: string): Promise<string> {
 		.getByRole('dialog', { name: `Approve ${name}?` })
 		.getByRole('button', { name: 'Approve' })
 		.click();
-	const panel = owner.getByRole('dialog', { name: `${name} is a partner now` });
-	await panel.getByText('not mailed').waitFor();
+	const panel = owner.getByRole('dialog', { name: `${name} is now a partner` });
+	await panel.getByText('not emailed').waitFor();
 	const [link = ''] = await panel.locator('code').allTextContents();
 	await panel.getByRole('button', { name: 'Done' }).click();
 	return link;
@@ -97,9 +97,9 @@ async function buy(link: string, transaction_id: string, amount_cents: number): 
 
 async function pay(sum: string): Promise<void> {
 	await owner.goto(`${SERVICE}/dashboard/programs/${program.programId}/payouts`);
-	await owner.getByRole('button', { name: 'Make payouts' }).click();
-	await owner.getByRole('alertdialog').getByRole('button', { name: 'Make payouts' }).click();
-	await owner.getByText(`Made: 1 payout of ${sum}`).waitFor();
+	await owner.getByRole('button', { name: 'Create payouts' }).click();
+	await owner.getByRole('alertdialog').getByRole('button', { name: 'Create payouts' }).click();
+	await owner.getByText(`Created: 1 payout of ${sum}`).waitFor();
 }
 
 /** The text appears shortly after the event. */
@@ -152,12 +152,12 @@ test('a partner gets from the public page to a payout, and to the deduction afte
 	await page.keyboard.press('Escape');
 
 	await buy(link, 'order-2', 10_000);
-	await told(page, `${home}/commissions`, /Approved\s*1 · \$20\.00/);
+	await told(page, `${home}/commissions`, /Available\s*1 · \$20\.00/);
 	await pay('$20.00');
 	await told(page, `${home}/payouts`, '$20.00');
 	await world.backend(program).refund({ transaction_id: 'order-2' });
 	await buy(link, 'order-3', 30_000);
-	await told(page, `${home}/commissions`, /Approved\s*1 · \$60\.00/);
+	await told(page, `${home}/commissions`, /Available\s*1 · \$60\.00/);
 	await pay('$40.00');
 	await told(page, `${home}/payouts`, '$40.00');
 	await page
@@ -165,7 +165,7 @@ test('a partner gets from the public page to a payout, and to the deduction afte
 		.filter({ hasText: '$40.00' })
 		.first()
 		.click({ position: { x: 40, y: 12 } });
-	await page.getByText('$20.00 was kept back. It had been paid to you before, for sales that were refunded later').waitFor();
+	await page.getByText('$20.00 was deducted. It was in an earlier payout, for sales that were refunded later').waitFor();
 	expect(await page.content()).not.toContain('order-');
 	expect(complaints.flat()).toEqual([]);
 });
@@ -189,7 +189,7 @@ test('applying twice makes one application; a suspended partner can sign in and 
 	await owner.getByRole('row').filter({ hasText: 'Robin' }).getByText('Suspended').waitFor();
 
 	await again.goto(`${SERVICE}/portal/sign-in`);
-	await again.getByLabel('E-mail address', { exact: true }).fill(robin.email);
+	await again.getByLabel('Email address', { exact: true }).fill(robin.email);
 	await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
 	await again.getByRole('button', { name: 'Sign in' }).click();
 	await again.getByText('The program has suspended you.').waitFor();
@@ -202,10 +202,10 @@ test('if the terms change while somebody reads them, the new ones must be accept
 	await owner.getByRole('button', { name: 'Settings' }).click();
 	await owner.getByRole('dialog').getByLabel('Terms').fill('1. Be kind too.');
 	await owner.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-	await owner.getByText('Terms of version 2').waitFor();
+	await owner.getByText('Terms: version 2').waitFor();
 	const terms = page.getByLabel('I accept the terms');
 	await page.getByLabel('Your name').fill('Tess');
-	await page.getByLabel('E-mail address', { exact: true }).fill('tess@blog.example');
+	await page.getByLabel('Email address', { exact: true }).fill('tess@blog.example');
 	await terms.check();
 	await page.getByRole('button', { name: 'Apply' }).click();
 	await page.getByRole('alert').getByText('The terms have changed: read and accept version 2').waitFor();
@@ -221,13 +221,13 @@ test('if the terms change while somebody reads them, the new ones must be accept
 test('the page of a program that has closed its applications is gone, even for a visitor filling in the form', async () => {
 	const page = await tab(await world.visitor(), `/p/${SLUG}`);
 	await page.getByLabel('Your name').fill('Late');
-	await page.getByLabel('E-mail address', { exact: true }).fill('late@blog.example');
+	await page.getByLabel('Email address', { exact: true }).fill('late@blog.example');
 	await page.getByLabel('I accept the terms').check();
 	await world.service.rows("UPDATE application_forms SET mode = 'closed' WHERE slug = ?", SLUG);
 	await page.getByRole('button', { name: 'Apply' }).click();
 	await page.getByRole('alert').getByText('Program page not found').waitFor();
 	const answer = await page.reload();
 	expect(answer?.status()).toBe(404);
-	await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+	await page.getByRole('heading', { name: 'Page not found' }).waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 });

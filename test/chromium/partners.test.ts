@@ -14,7 +14,7 @@ async function visit(path: string): Promise<{ page: Page; complaints: readonly s
 	const page = await (await world.visitor()).newPage();
 	const complaints = complaintsOf(page);
 	await page.goto(`${SERVICE}/dashboard/sign-in?next=/programs/${program.programId}/${path}`);
-	await page.getByLabel('E-mail address', { exact: true }).fill('ada@shop.example');
+	await page.getByLabel('Email address', { exact: true }).fill('ada@shop.example');
 	await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await page.waitForURL(`**/programs/${program.programId}/${path}`);
@@ -28,13 +28,13 @@ test('a partner is added, invited by a working link, and suspended with a reason
 	await page.getByRole('button', { name: 'Add a partner' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Name').fill('Robin');
-	await dialog.getByLabel('E-mail address', { exact: true }).fill('pat@shop1.example');
+	await dialog.getByLabel('Email address', { exact: true }).fill('pat@shop1.example');
 	await dialog.getByRole('button', { name: 'Add and invite' }).click();
 	// Pat already has this email address. The dialog shows the error and keeps the input.
 	await dialog.getByRole('alert').waitFor();
-	await dialog.getByLabel('E-mail address', { exact: true }).fill('robin@blog.example');
+	await dialog.getByLabel('Email address', { exact: true }).fill('robin@blog.example');
 	await dialog.getByRole('button', { name: 'Add and invite' }).click();
-	await dialog.getByText('Robin is a partner now').waitFor();
+	await dialog.getByText('Robin is now a partner').waitFor();
 	const [invitation = ''] = await dialog.locator('code').allTextContents();
 	const { pathname } = new URL(invitation);
 	expect((await fetch(`${world.service.url}${pathname}`)).status).toBe(200);
@@ -68,7 +68,7 @@ test('an applicant is approved, and the invitation is shown until it is accepted
 	const { page, complaints } = await visit('applications');
 	await page.getByRole('button', { name: 'Settings' }).click();
 	await page.getByRole('dialog').getByRole('button', { name: 'Applications' }).click();
-	await page.getByRole('option', { name: 'Open: a person decides' }).click();
+	await page.getByRole('option', { name: 'Open: you decide' }).click();
 	await page.getByRole('dialog').getByLabel('Address').fill('tea-partners');
 	await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
 	await page.getByText('/p/tea-partners').waitFor();
@@ -86,7 +86,7 @@ test('an applicant is approved, and the invitation is shown until it is accepted
 	await page.getByRole('dialog').getByText('I write about tea.').waitFor();
 	await page.getByRole('button', { name: 'Approve' }).click();
 	await page.getByRole('dialog', { name: 'Approve Ines?' }).getByRole('button', { name: 'Approve' }).click();
-	const panel = page.getByRole('dialog', { name: 'Ines is a partner now' });
+	const panel = page.getByRole('dialog', { name: 'Ines is now a partner' });
 	await panel.getByText('/api/v1/invitations/').waitFor();
 	await panel.getByRole('button', { name: 'Done' }).click();
 	await page.getByRole('link', { name: 'Approved 1' }).waitFor();
@@ -102,10 +102,10 @@ test("a partner's own rule wins over the general one in the calculator, until it
 	await page.getByRole('option', { name: 'One partner' }).click();
 	await pick(page, dialog.getByRole('combobox', { name: 'Partner' }), 'dana');
 	await dialog.getByLabel('Percent').fill('33.5');
-	await dialog.getByRole('button', { name: 'Make the rule' }).click();
+	await dialog.getByRole('button', { name: 'Create rule' }).click();
 	await page.getByRole('heading', { name: 'A partner', exact: true }).waitFor();
 
-	await pick(page, page.getByRole('combobox', { name: 'By' }), 'dana');
+	await pick(page, page.getByRole('combobox', { name: 'Partner' }), 'dana');
 	await page.getByText('$33.50', { exact: true }).waitFor();
 	await page.getByRole('region', { name: 'A partner', exact: true }).getByRole('button', { name: 'Delete' }).click();
 	await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -123,22 +123,22 @@ test('a link works for any page, gets another destination, and is archived', asy
 	await rowOf(page, program.pat).click({ position: { x: 40, y: 12 } });
 	const panel = page.getByRole('dialog', { name: program.pat });
 	await panel.getByLabel('Any other page').fill('https://elsewhere.example/');
-	await panel.getByText(/^That is not a page of shop\.example/).waitFor();
+	await panel.getByText(/^This is not a page of shop\.example/).waitFor();
 	await panel.getByLabel('Any other page').fill('https://shop.example/tea?size=2');
 	await panel.getByText(`https://shop.example/tea?size=2&aff=${program.pat}`).waitFor();
-	await panel.getByRole('button', { name: 'Lead elsewhere' }).click();
+	await panel.getByRole('button', { name: 'Change destination' }).click();
 	await page
-		.getByRole('dialog', { name: /^Where/ })
-		.getByLabel('Leads to')
+		.getByRole('dialog', { name: /^Destination of/ })
+		.getByLabel('Destination', { exact: true })
 		.fill('https://shop.example/sale');
 	await page
-		.getByRole('dialog', { name: /^Where/ })
+		.getByRole('dialog', { name: /^Destination of/ })
 		.getByRole('button', { name: 'Save' })
 		.click();
 	await panel.getByText(`https://shop.example/sale?aff=${program.pat}`).waitFor();
 	await panel.getByRole('button', { name: 'Archive' }).click();
 	await page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
-	await panel.getByRole('button', { name: 'Bring back' }).waitFor();
+	await panel.getByRole('button', { name: 'Restore' }).waitFor();
 	const followed = await fetch(`${world.service.url}/r/${program.pat}`, { redirect: 'manual' });
 	expect(followed.status).toBe(404);
 	expect(complaints).toEqual([]);

@@ -30,20 +30,21 @@ test('tens of thousands of commissions are paid, even after the tab is closed', 
 	const isDue = page.getByText(new RegExp(`^${PAYOUTS} ready: \\$`));
 	await isDue.waitFor();
 	const due = (await isDue.textContent())?.split(': ')[1] ?? '';
-	await page.getByRole('button', { name: 'Make payouts' }).click();
-	const dialog = page.getByRole('alertdialog', { name: `Make ${PAYOUTS} of ${due}?` });
-	await dialog.getByText(`${PAYOUTS} will be in no file`).waitFor();
-	await dialog.getByRole('button', { name: 'Make payouts' }).click();
-	await page.getByText(`of ${PAYOUTS} made`).waitFor();
+	await page.getByText(`${PAYOUTS} go to partners without payout details.`).waitFor();
+	await page.getByRole('button', { name: 'Create payouts' }).click();
+	const dialog = page.getByRole('alertdialog', { name: `Create ${PAYOUTS} of ${due}?` });
+	await dialog.getByText(`${PAYOUTS} go to partners without payout details. You can create them now`).waitFor();
+	await dialog.getByRole('button', { name: 'Create payouts' }).click();
+	await page.getByText(`of ${PAYOUTS} created`).waitFor();
 	expect(complaints).toEqual([]);
 	await page.close();
 
 	const again = await openTab(visitor, funnel, 'payouts');
 	const complaintsAgain = complaintsOf(again);
-	await again.getByText(`Made: ${PAYOUTS} of ${due}`).waitFor();
+	await again.getByText(`Created: ${PAYOUTS} of ${due}`).waitFor();
 	await again.getByText('Nothing is due').waitFor();
 	await again.getByRole('button', { name: 'See the results' }).click();
-	const results = again.getByRole('region', { name: 'Results, partner by partner' });
+	const results = again.getByRole('region', { name: 'Results by partner' });
 	await results
 		.getByRole('row', { name: new RegExp(`Partner 00001 Payout \\d+: ${Math.ceil(PART.commissions / PART.partners)} commissions`) })
 		.waitFor();

@@ -6,7 +6,7 @@ import { hurdlesOn } from './support/axe.ts';
 import { tabTo } from './support/dashboard.ts';
 import { answersTo, type Earned, earnOfAllKinds, secretsOf } from './support/earnings.ts';
 import { addressOf, isSettled } from './support/pages.ts';
-import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
+import { complaintsOf, type Funnel, PATS_PASSWORD, SERVICE, World } from './support/world.ts';
 
 // What partners see of their links and earnings, without anything about customers.
 
@@ -50,6 +50,61 @@ async function fileOf(page: Page): Promise<Record<string, string>[]> {
 const amountsOn = async (page: Page) =>
 	(await page.locator('tbody tr:has(td) :is(td, th):last-child').allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
 
+test('Home says in every currency what is available, on hold, on its way and paid', async () => {
+	const page = await open('');
+	const complaints = complaintsOf(page);
+	const sumsIn = (currency: string) =>
+		page.getByRole('region', { name: 'Earnings' }).getByRole('region', { name: currency }).locator('.amounts > div').allInnerTexts();
+	const dollars = (await sumsIn('USD')).map((text) => text.split('\n').filter((line) => line.trim() !== ''));
+	expect(dollars).toEqual([
+		['Available', '$116.00', '$116.00 can be paid now. The program decides when.'],
+		['On hold', '$28.00', 'In case of refunds'],
+		['On its way', '$40.00', `In payout ${earned.payouts.recovering}, not sent yet`],
+		['Paid so far', '$20.00', 'Sent in 1 payout'],
+	]);
+	expect((await sumsIn('EUR')).join(' ')).toMatch(/Available\s*€0\.00.*On hold\s*€10\.00.*On its way\s*€0\.00.*Paid so far\s*€0\.00/s);
+	await page.getByRole('link', { name: `payout ${earned.payouts.recovering}` }).click();
+	await page
+		.getByRole('dialog', { name: `Payout ${earned.payouts.recovering}` })
+		.getByText('On its way')
+		.first()
+		.waitFor();
+	await page.getByText('The program has not marked it as sent yet.').first().waitFor();
+	expect(complaints).toEqual([]);
+	await page.close();
+});
+
+test('a commission in a payout is paid only after the payout is sent', async () => {
+	const page = await open('/commissions?status=paid');
+	const stateOf = async (amount: string) => page.getByRole('row').filter({ hasText: amount }).locator('.badge').innerText();
+	await page.getByRole('link', { name: /^In payouts\s*2 · \$160\.00$/ }).waitFor();
+	expect([await stateOf('$60.00'), await stateOf('$100.00')]).toEqual(['On its way', 'Payout failed']);
+	await page.close();
+});
+
+test('deleting the account names the sums that it gives up, and offers to wait for the payout', async () => {
+	const page = await browser.newPage();
+	await page.goto(`${SERVICE}/portal/account`);
+	await page.getByRole('button', { name: 'Delete my account' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Delete your account permanently?' });
+	await dialog.getByLabel('Your password').fill(PATS_PASSWORD);
+	await page.keyboard.press('Enter');
+	const warning = dialog.getByRole('alert');
+	await warning.getByText('You are not paid yet. Nothing was deleted.').waitFor();
+	expect(await warning.getByRole('listitem').allTextContents()).toEqual([
+		expect.stringMatching(/^€10\.00 of /),
+		expect.stringMatching(/^\$184\.00 of .*, \$40\.00 of it in payouts that are not sent yet$/),
+	]);
+	expect(await hurdlesOn(page)).toEqual([]);
+	const end = dialog.getByRole('button', { name: 'Delete permanently' });
+	expect(await end.isDisabled()).toBe(true);
+	await warning.getByText('I give up these earnings').click();
+	expect(await end.isDisabled()).toBe(false);
+	await dialog.getByRole('button', { name: 'Wait until I am paid' }).click();
+	await dialog.waitFor({ state: 'detached' });
+	await page.close();
+});
+
 test('commissions: states, currencies, days and the open one are in the address', async () => {
 	const page = await open('/commissions');
 	const complaints = complaintsOf(page);
@@ -78,7 +133,8 @@ test('commissions: states, currencies, days and the open one are in the address'
 });
 
 test.each<[keyof Omit<Earned, 'payouts'>, string[]]>([
-	['approved', ['Approved. It will be in an upcoming payout.']],
+	['approved', ['Available. It will be in an upcoming payout.']],
+	['paid', ['It is on its way in payout', 'It was put into payout']],
 	['reversed', ['$20.00 is deducted from your next earnings', 'Broken cup.', '$20.00 of your commission was taken back.']],
 	['refunded', ['You earn the rest, $14.00, on', 'Too small. $6.00 of your commission was taken back.']],
 	['failed', ['which failed. Its amount will be in the next payout.']],
@@ -129,7 +185,7 @@ test('payouts: their calculation, a recovered debt, a failed payout, and the nex
 	await page.getByText('$116.00 can be paid now. The program decides when.').waitFor();
 	await page.getByText('$60.00 of your commissions, less $20.00 deducted because sales that you were paid for were refunded.').click();
 	const panel = page.getByRole('dialog');
-	await panel.getByText('$20.00 was kept back.').waitFor();
+	await panel.getByText('$20.00 was deducted.').waitFor();
 	expect(searchOf(page)).toEqual({ open: String(earned.payouts.recovering) });
 	await panel.getByRole('region', { name: 'Commissions of this payout' }).getByRole('link').click();
 	await page.getByRole('dialog').getByText('A sale of $300.00 came through your link').waitFor();

@@ -46,18 +46,18 @@ test('a partner sets up a postback; the program sees it, and switches it off and
 		await pats.getByLabel('Address to call', { exact: true }).fill(`${tracker.url}?what={event}&for={sub_id}`);
 		await pats.getByRole('button', { name: 'Save', exact: true }).click();
 		await pats.getByRole('button', { name: 'Send a test', exact: true }).click();
-		await pats.getByRole('row').filter({ hasText: 'Taken' }).filter({ hasText: 'Test' }).waitFor();
+		await pats.getByRole('row').filter({ hasText: 'Delivered' }).filter({ hasText: 'Test' }).waitFor();
 		expect(tracker.asked).toEqual(['GET /in?what=lead&for=test']);
 
 		await owners.reload();
 		const main = owners.getByRole('main');
 		await main.getByText(`${tracker.url}?what={event}&for={sub_id}`, { exact: true }).waitFor();
-		await main.getByRole('row').filter({ hasText: 'Taken' }).filter({ hasText: 'what=lead&for=test' }).waitFor();
-		await main.getByText('Signup, Sale, Taken back', { exact: true }).waitFor();
+		await main.getByRole('row').filter({ hasText: 'Delivered' }).filter({ hasText: 'what=lead&for=test' }).waitFor();
+		await main.getByText('Signup, Sale, Deduction', { exact: true }).waitFor();
 		expect(await hurdlesOn(owners)).toEqual([]);
 		await main.getByRole('button', { name: 'Switch off', exact: true }).click();
 		const sure = owners.getByRole('alertdialog', { name: 'Switch off the postback of pat?', exact: true });
-		await sure.getByRole('button', { name: 'Switch it off', exact: true }).click();
+		await sure.getByRole('button', { name: 'Switch off', exact: true }).click();
 		await main.getByText('Off: switched off by the program', { exact: true }).waitFor();
 
 		await pats.reload();

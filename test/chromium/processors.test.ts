@@ -37,7 +37,7 @@ test('a processor is found in the list, connected, and disconnected after a warn
 	await page.goto(`${payments}/stripe`);
 	await page.getByRole('main').getByRole('button', { name: 'Disconnect', exact: true }).click();
 	const asked = page.getByRole('alertdialog');
-	await asked.getByText(/^Its signing secrets are forgotten/).waitFor();
+	await asked.getByText(/^Its signing secrets are deleted/).waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 	await asked.getByRole('button', { name: 'Disconnect', exact: true }).click();
 	await asked.waitFor({ state: 'detached' });
@@ -63,8 +63,8 @@ test('a created signing secret is shown once, and remains valid beside its succe
 	const dialog = page.getByRole('dialog');
 	const make = async (opener: string) => {
 		await page.getByRole('main').getByRole('button', { name: opener, exact: true }).click();
-		await dialog.getByRole('button', { name: 'Make it', exact: true }).click();
-		await dialog.getByText('Keep it now:', { exact: true }).waitFor();
+		await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+		await dialog.getByText('Copy it now.', { exact: true }).waitFor();
 		const secret = (await dialog.locator('code').textContent()) ?? '';
 		await dialog.getByRole('button', { name: 'Done', exact: true }).click();
 		await dialog.waitFor({ state: 'detached' });
@@ -73,7 +73,7 @@ test('a created signing secret is shown once, and remains valid beside its succe
 	};
 
 	await page.goto(`${settings}/payments/custom`);
-	const first = await make('Make a signing secret');
+	const first = await make('Create a signing secret');
 	expect(await deliver(first)).toBe(200);
 	const second = await make('Roll the secret');
 	expect(second).not.toBe(first);
@@ -90,14 +90,14 @@ test('if events do not say whether they are tests, live and test mode have separ
 	const complaints = complaintsOf(page);
 	const [ofTests, live] = [paddleSecret(), paddleSecret()];
 	await page.goto(`${SERVICE}/dashboard/programs/${program.programId}/settings/payments/paddle`);
-	await page.getByRole('button', { name: /What it signs/ }).click();
+	await page.getByRole('button', { name: /Used for/ }).click();
 	await page.getByRole('option', { name: 'Payments in test mode', exact: true }).click();
 	await page.getByRole('textbox', { name: 'Signing secret', exact: true }).fill(ofTests);
 	await page.getByRole('button', { name: 'Connect', exact: true }).click();
 	const shown = (secret: string, mode: string) => page.getByText(`pdl_ntfset_...${secret.slice(-4)} (${mode})`, { exact: true });
 	await shown(ofTests, 'test mode').waitFor();
 
-	await page.getByText('Replace them at once, or change what a sale counts', { exact: true }).click();
+	await page.getByText('Replace the secrets, or change the sale amount', { exact: true }).click();
 	await page.getByRole('textbox', { name: 'Signing secret', exact: true }).fill(live);
 	await page.getByRole('button', { name: 'Save', exact: true }).click();
 	await shown(live, 'live').waitFor();

@@ -34,21 +34,21 @@ test('a key is rotated: both work until the earlier one is ended', async () => {
 	await page.getByRole('button', { name: 'Rotate' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Your password').fill('not the password');
-	await dialog.getByRole('button', { name: 'Make a new key' }).click();
+	await dialog.getByRole('button', { name: 'Create a new key' }).click();
 	await expect.poll(() => dialog.getByRole('alert').textContent()).toMatch(/^Nothing was changed\. /);
 	await dialog.getByLabel('Your password').fill(OWNER.password);
-	await dialog.getByRole('button', { name: 'Make a new key' }).click();
-	await dialog.getByText(/^The key before works until /).waitFor();
+	await dialog.getByRole('button', { name: 'Create a new key' }).click();
+	await dialog.getByText(/^The previous key works until /).waitFor();
 	const key = (await dialog.locator('code').textContent()) ?? '';
 	expect(await Promise.all([statusWith(key), statusWith(program.apiToken)])).toEqual([200, 200]);
 
 	await dialog.getByRole('button', { name: 'Done' }).click();
 	const earlier = page.getByRole('row').filter({ hasText: program.apiToken.slice(0, 8) });
 	await expect.poll(() => earlier.textContent()).toMatch(/23 h 59 min \d\d s until /);
-	await earlier.getByRole('button', { name: /^End / }).click();
+	await earlier.getByRole('button', { name: /^Revoke / }).click();
 	await dialog.getByLabel('Your password').fill(OWNER.password);
-	await dialog.getByRole('button', { name: 'End it now' }).click();
-	await page.getByText('The key has ended').waitFor();
+	await dialog.getByRole('button', { name: 'Revoke now' }).click();
+	await page.getByText('The key was revoked').waitFor();
 	expect(await Promise.all([statusWith(key), statusWith(program.apiToken)])).toEqual([200, 401]);
 
 	await page.getByRole('button', { name: 'Reveal' }).click();
@@ -61,9 +61,9 @@ test('a key is rotated: both work until the earlier one is ended', async () => {
 test('a member who may only read sees values, and no action that would be refused', async () => {
 	const { page: ownersPage } = await visit(settings('/team'));
 	await ownersPage.getByRole('button', { name: 'Invite' }).click();
-	await ownersPage.getByLabel('E-mail address', { exact: true }).fill(MEMBER.email);
+	await ownersPage.getByLabel('Email address', { exact: true }).fill(MEMBER.email);
 	await ownersPage.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
-	await ownersPage.getByText(/^Whoever has the link can join by it/).waitFor();
+	await ownersPage.getByText(/^Anyone with this link can use it once to join/).waitFor();
 	const invitation = (await ownersPage.getByRole('dialog').locator('code').textContent()) ?? '';
 
 	const page = await (await world.visitor()).newPage();
@@ -76,7 +76,7 @@ test('a member who may only read sees values, and no action that would be refuse
 
 	await page.goto(settings());
 	const main = page.getByRole('main');
-	await main.getByText('You may read these settings.').waitFor();
+	await main.getByText('You can view these settings.').waitFor();
 	await main.getByText('https://shop.example', { exact: true }).waitFor();
 	expect([await main.getByRole('button').count(), await main.getByRole('textbox').count()]).toEqual([0, 0]);
 	expect(await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents()).toEqual([
@@ -88,10 +88,10 @@ test('a member who may only read sees values, and no action that would be refuse
 	]);
 
 	await page.goto(settings('/keys'));
-	await main.getByText('Owners and admins of the workspace reveal and rotate it.').waitFor();
+	await main.getByText('Only owners and admins of the workspace can reveal or rotate it.').waitFor();
 	expect(await main.getByRole('button').count()).toBe(0);
 	await page.goto(settings('/audit-log'));
-	await main.getByText('Owners of the workspace see who did what').waitFor();
+	await main.getByText('Only owners of the workspace can see who did what').waitFor();
 	expect(complaints).toEqual([]);
 });
 
@@ -113,12 +113,12 @@ test('a workspace without a program has a page for its people, and later opens i
 
 test('people change their own name everywhere', async () => {
 	const { page, complaints } = await visit(`${SERVICE}/dashboard/account`);
-	await page.getByRole('button', { name: 'Change the name' }).click();
+	await page.getByRole('button', { name: 'Edit name' }).click();
 	await page.getByRole('dialog').getByLabel('Name').fill('Ada King');
 	await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('button', { name: 'Account of Ada King' }).waitFor();
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
-	await page.getByRole('button', { name: 'Change the name' }).click();
+	await page.getByRole('button', { name: 'Edit name' }).click();
 	await page.getByRole('dialog').getByLabel('Name').fill('Ada Owner');
 	await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('button', { name: 'Account of Ada Owner' }).waitFor();
@@ -140,7 +140,7 @@ test('a change after the session ended in another tab has no effect, and returns
 	await page.getByText('Your session has ended').waitFor();
 	await expect.poll(() => world.service.rows('SELECT name FROM programs WHERE id = ?', program.programId)).toEqual([{ name: 'Teashop' }]);
 
-	await page.getByLabel('E-mail address', { exact: true }).fill(OWNER.email);
+	await page.getByLabel('Email address', { exact: true }).fill(OWNER.email);
 	await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await page.waitForURL(settings());
@@ -152,7 +152,7 @@ test('clicks are kept for a number of days only after a confirmation, and a long
 	const { page, complaints } = await visit(settings());
 	const card = page.getByRole('region', { name: 'How long clicks are kept' });
 	const stored = () => world.service.rows('SELECT click_retention_days AS days FROM programs WHERE id = ?', program.programId);
-	await card.getByText('They are moved to compressed files in the bucket of the service.').waitFor();
+	await card.getByText('They are moved to compressed files in the service’s bucket.').waitFor();
 	await card.getByRole('button', { name: 'Keep clicks' }).click();
 	await page.getByRole('option', { name: 'For a number of days' }).click();
 	await card.getByLabel('Days', { exact: true }).fill('66');
@@ -168,7 +168,7 @@ test('clicks are kept for a number of days only after a confirmation, and a long
 	await card.getByRole('button', { name: 'Save' }).click();
 	await dialog.getByRole('button', { name: 'Move them' }).click();
 	await card.getByText('67 days', { exact: true }).waitFor();
-	await card.getByText('No click has been retired yet.').waitFor();
+	await card.getByText('No clicks', { exact: true }).waitFor();
 
 	const attribution = page.getByRole('region', { name: 'Attribution' });
 	await attribution.getByLabel('Attribution window, days').fill('90');
@@ -181,7 +181,12 @@ test('clicks are kept for a number of days only after a confirmation, and a long
 		"INSERT INTO retired_click_days VALUES (?1, '2026-05-01', 200, 0, 0, 1, 200), (?1, '2026-05-02', 50000, 5, 1300000, 1, 0)",
 		program.programId,
 	);
+	await world.service.rows(
+		"INSERT INTO daily_performance (program_id, day, currency, clicks) VALUES (?, '2026-05-03', 'USD', 3000)",
+		program.programId,
+	);
 	await page.reload();
+	await card.getByText('3,000 clicks since May 3, 2026, about 1.3 MB').waitFor();
 	await card.getByText('50,200 clicks, up to May 2, 2026').waitFor();
 	await card.getByText('50,000 clicks, 1.3 MB').waitFor();
 	await card.getByText('200 clicks', { exact: true }).waitFor();
@@ -197,13 +202,13 @@ const DIALOGS = [
 	{ part: '/settings', button: 'Stop the program' },
 	{ part: '/settings/keys', button: 'Reveal' },
 	{ part: '/settings/keys', button: 'Rotate' },
-	{ part: '/settings/payments/custom', button: 'Make a signing secret' },
+	{ part: '/settings/payments/custom', button: 'Create a signing secret' },
 	{ part: '/settings/payment-events', button: 'Replay several' },
 	{ part: '/settings/team', button: 'Invite' },
 	{ part: '/settings/team', button: 'Leave' },
 	{ part: '/settings/team', button: 'New workspace' },
 	{ part: '/account', button: 'Delete my account' },
-	{ part: '/account/sessions', button: 'End all others' },
+	{ part: '/account/sessions', button: 'Sign out all others' },
 ];
 
 test.each(['light', 'dark'] as const)('the dialogs are accessible in %s colours on a phone, and close by Escape', async (colorScheme) => {
@@ -231,9 +236,9 @@ test('an operator sends a test alert, and dismisses a message that nobody can pr
 		"INSERT INTO dead_letters (message_id, body, reason, created_at) VALUES ('odd', '{\"version\":0}', 'The message has an unknown kind', 1)",
 	);
 	await page.goto(settings('/undelivered'));
-	await page.getByRole('row').filter({ hasText: 'Of an unknown kind' }).first().click();
+	await page.getByRole('row').filter({ hasText: 'Unknown kind' }).first().click();
 	await page.getByRole('button', { name: 'Dismiss the message', exact: true }).click();
-	await page.getByText('It is dismissed', { exact: true }).waitFor();
+	await page.getByText('The message was dismissed', { exact: true }).waitFor();
 	await page.getByRole('row').filter({ hasText: 'Dismissed' }).first().waitFor();
 	expect(complaints).toEqual([]);
 });

@@ -16,7 +16,7 @@ const webhooks = () => `${SERVICE}/dashboard/programs/${program.programId}/setti
 
 /** The dialog shows the secret once, and is closed. */
 async function secretIn(dialog: Locator): Promise<string> {
-	await dialog.getByText('Keep it now:', { exact: true }).waitFor();
+	await dialog.getByText('Copy it now.', { exact: true }).waitFor();
 	const secret = (await dialog.locator('code').textContent()) ?? '';
 	await dialog.getByRole('button', { name: 'Done', exact: true }).click();
 	await dialog.waitFor({ state: 'detached' });
@@ -35,10 +35,10 @@ test('a webhook is added for some events, changed, disabled, enabled and deleted
 		);
 
 	await page.goto(webhooks());
-	await main.getByText('Nobody is told yet', { exact: true }).waitFor();
+	await main.getByText('No webhooks yet', { exact: true }).waitFor();
 	await main.getByRole('button', { name: 'Add a webhook', exact: true }).click();
 	await dialog.getByLabel('Address', { exact: true }).fill('https://10.0.0.1:8443/in');
-	await dialog.getByLabel('What it is for', { exact: true }).fill('The books');
+	await dialog.getByLabel('Description', { exact: true }).fill('The books');
 	const tick = (name: string) => dialog.getByRole('checkbox', { name, exact: true });
 	const label = (name: string) => dialog.locator('label').filter({ has: page.getByText(name, { exact: true }) });
 	await label('All events').click();
@@ -53,12 +53,12 @@ test('a webhook is added for some events, changed, disabled, enabled and deleted
 	expect(await secretIn(dialog)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
 	await page.getByRole('heading', { name: 'The books', exact: true }).waitFor();
-	await main.getByText('Nothing was sent yet', { exact: true }).waitFor();
+	await main.getByText('Nothing has been sent yet', { exact: true }).waitFor();
 	expect(await stored()).toEqual([{ url: 'https://10.0.0.1:8443/in', types: '["sale.created","payout.created","payout.sent"]', gone: 0 }]);
 
-	await main.getByRole('button', { name: 'Change', exact: true }).click();
+	await main.getByRole('button', { name: 'Edit', exact: true }).click();
 	await dialog.getByLabel('Address', { exact: true }).fill('https://hooks.shop.example/in');
-	await dialog.getByLabel('What it is for', { exact: true }).clear();
+	await dialog.getByLabel('Description', { exact: true }).clear();
 	await label('All events').click();
 	await dialog.getByRole('button', { name: 'Save', exact: true }).click();
 	await dialog.waitFor({ state: 'detached' });
@@ -67,7 +67,7 @@ test('a webhook is added for some events, changed, disabled, enabled and deleted
 
 	await main.getByRole('button', { name: 'Disable', exact: true }).click();
 	let asked = page.getByRole('alertdialog', { name: 'Disable hooks.shop.example?', exact: true });
-	await asked.getByText(/^Nothing is sent from then on\./).waitFor();
+	await asked.getByText(/^Nothing is sent while the webhook is disabled\./).waitFor();
 	await asked.getByRole('button', { name: 'Disable', exact: true }).click();
 	await asked.waitFor({ state: 'detached' });
 	await main.getByText(/^Disabled since /).waitFor();
@@ -77,10 +77,10 @@ test('a webhook is added for some events, changed, disabled, enabled and deleted
 
 	await main.getByRole('button', { name: 'Delete', exact: true }).click();
 	asked = page.getByRole('alertdialog', { name: 'Delete hooks.shop.example?', exact: true });
-	await asked.getByText(/^Nothing is sent to it from then on/).waitFor();
+	await asked.getByText(/^Nothing more will be sent to it/).waitFor();
 	await asked.getByRole('button', { name: 'Delete', exact: true }).click();
 	await page.waitForURL(webhooks());
-	await main.getByText('Nobody is told yet', { exact: true }).waitFor();
+	await main.getByText('No webhooks yet', { exact: true }).waitFor();
 	expect(await stored()).toEqual([
 		{ url: 'https://hooks.shop.example/in', types: expect.stringMatching(/^(\[|,?"[a-z.]+"){14,}\]$/), gone: 1 },
 	]);
@@ -96,22 +96,22 @@ test('a secret is rotated, and the previous one remains valid as long as request
 
 	await page.goto(`${webhooks()}/${String(webhook['id'])}`);
 	await main.getByRole('button', { name: 'Roll the secret', exact: true }).click();
-	await dialog.getByText(/^It is shown once\./).waitFor();
+	await dialog.getByText(/^You will see the new secret only once\./).waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
-	await dialog.getByRole('button', { name: 'Make it', exact: true }).click();
-	await dialog.getByText(/^The secret before signs along until /).waitFor();
+	await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+	await dialog.getByText(/^Requests are also signed with the previous secret until /).waitFor();
 	const second = await secretIn(dialog);
 	expect(second).not.toBe(webhook['secret']);
-	await main.getByText(/^The secret before signs along until /).waitFor();
+	await main.getByText(/^Requests are also signed with the previous secret until /).waitFor();
 
 	await main.getByRole('button', { name: 'Roll the secret', exact: true }).click();
-	await dialog.getByText(/^A secret that still signs from a roll before ends at once/).waitFor();
-	await dialog.getByRole('button', { name: /The one before signs along for/ }).click();
+	await dialog.getByText(/^The secret from an earlier roll that is still in use stops immediately/).waitFor();
+	await dialog.getByRole('button', { name: /How long the previous secret remains in use/ }).click();
 	await page.getByRole('option', { name: 'Not at all', exact: true }).click();
-	await dialog.getByRole('button', { name: 'Make it', exact: true }).click();
-	await dialog.getByText('The secret before signs no more.', { exact: true }).waitFor();
+	await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+	await dialog.getByText('The previous secret is no longer used.', { exact: true }).waitFor();
 	expect(await secretIn(dialog)).not.toBe(second);
-	await expect.poll(() => main.getByText(/^The secret before signs along until /).count()).toBe(0);
+	await expect.poll(() => main.getByText(/^Requests are also signed with the previous secret until /).count()).toBe(0);
 	expect(complaints).toEqual([]);
 });
 
@@ -124,11 +124,11 @@ test('a test event appears at its receiver and here, and a refused delivery is s
 	const dialog = page.getByRole('dialog');
 	try {
 		await page.goto(`${webhooks()}/${String(webhook['id'])}`);
-		await main.getByText('Nothing was sent yet', { exact: true }).waitFor();
+		await main.getByText('Nothing has been sent yet', { exact: true }).waitFor();
 		await main.getByRole('button', { name: 'Send a test event', exact: true }).click();
-		await dialog.getByText(/^It is sent like every other/).waitFor();
+		await dialog.getByText(/^The test event is signed and logged like any other/).waitFor();
 		await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-		await dialog.getByText(/ Its receiver took it\.$/).waitFor();
+		await dialog.getByText(/ The receiver accepted it\.$/).waitFor();
 		expect(receiver.received).toMatchObject([{ body: { type: 'sale.created', test: true }, signatures: [expect.stringMatching(/^v1,/)] }]);
 
 		receiver.answer = { status: 500, headers: { 'Retry-After': '3600' }, body: 'Down for the night' };
@@ -143,7 +143,7 @@ test('a test event appears at its receiver and here, and a refused delivery is s
 
 		receiver.answer = { status: 204 };
 		await dialog.getByRole('button', { name: 'Send now', exact: true }).click();
-		await dialog.getByText(/ Its receiver took it\.$/).waitFor();
+		await dialog.getByText(/ The receiver accepted it\.$/).waitFor();
 		expect(receiver.received.map(({ id }) => id)).toEqual([expect.any(String), receiver.received[2]?.id, receiver.received[1]?.id]);
 		expect(complaints).toEqual([]);
 	} finally {

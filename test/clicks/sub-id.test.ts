@@ -94,7 +94,7 @@ describe('a sub_id is shown with what the click earned', () => {
 		const { body } = await api<{ sale: { sub_id: string } }>(`${partner.own}/commissions/${commissionId}`, { token: partner.token });
 		expect(body.data.sale.sub_id).toBe('n-4713');
 		const csv = await api(`${partner.own}/commissions`, { token: partner.token, headers: { Accept: 'text/csv' } });
-		expect(csv.text).toMatch(/,sub_id\r\n.*,n-4713\r\n/);
+		expect(csv.text).toMatch(/,sub_id,payout_status,payout_sent_at\r\n.*,n-4713,,\r\n/);
 	});
 
 	test('to members of the program', async () => {

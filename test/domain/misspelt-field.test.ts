@@ -40,8 +40,21 @@ test.each([
 	expect(meantBy(field)).toEqual([]);
 });
 
-test('a field is not misspelt if its correct name was sent too', () => {
-	expect(meantBy('subscriptionId', 'subscription_id')).toEqual([]);
+test('it is misspelt even if its correct name was sent too, because its value is still ignored', () => {
+	expect(meantBy('subscriptionId', 'subscription_id')).toEqual(['subscriptionId > subscription_id']);
+	expect(misspeltFields({ subscriptionId: 'a', subscription_id: 'b' }, KNOWN).map(warningOf)).toEqual([
+		'subscriptionId is not a field of this call and was ignored: subscription_id was used.',
+	]);
+	expect(misspeltFields({ subscriptionId: 'a', subscription_id: null }, KNOWN).map(warningOf)).toEqual([
+		'subscriptionId is not a field of this call and was ignored: did you mean subscription_id?',
+	]);
+	expect(misspeltFields({ additional_data: { test_mode: true, testMode: false } }, KNOWN).map(warningOf)).toEqual([
+		'additional_data.testMode is not a field of this call and was ignored: additional_data.test_mode was used.',
+	]);
+});
+
+test('a field that was not sent is the more likely one', () => {
+	expect(misspeltFields({ custom_ky: 1, custom_key: 1 }, ['custom_key', 'custom_kyx']).map(({ meant }) => meant)).toEqual(['custom_kyx']);
 });
 
 test('a misspelt switch in additional_data is found too', () => {

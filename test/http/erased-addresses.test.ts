@@ -13,5 +13,5 @@ test('the placeholder of an erased email address is refused everywhere', async (
 		await api(`/api/v1/workspaces/${owner.workspaceId}/members`, { ...asked, body: { email, role: 'member' } }),
 		await api(`/api/v1/programs/${program.id}/customers/erase`, { ...asked, body: { email } }),
 	];
-	for (const { status, body } of answers) expect([status, body.error]).toEqual([400, 'email must be an e-mail address']);
+	for (const { status, body } of answers) expect([status, body.error]).toEqual([400, 'email must be an email address']);
 });

@@ -24,7 +24,7 @@ describe('an email address', () => {
 	test.each(['\u200B', '\u00AD', '<', '"', '\u202E'])('is refused with %j in it', async (character) => {
 		const email = `gra${character}ce-${unique('x')}@people.example`;
 		const answer = await api('/api/v1/auth/sign-up', { body: { email, password: 'four plain words here', name: 'Grace' } });
-		expect([answer.status, answer.body]).toEqual([400, { error: 'email must be an e-mail address' }]);
+		expect([answer.status, answer.body]).toEqual([400, { error: 'email must be an email address' }]);
 	});
 
 	test('belongs to one person, even if two sign up at once with different spellings', async () => {

@@ -62,6 +62,24 @@ describe.each(['dashboard', 'portal'])('the %s', (entry) => {
 		expect(body.indexOf('rel="stylesheet"')).toBeGreaterThan(body.indexOf('class="skeleton"'));
 	});
 
+	test('loads no typeface before its scripts', async () => {
+		const html = await (await get(`/${entry}/programs/1`)).text();
+		expect(html).toMatch(/<html [^>]*class="starting"/);
+		const [outline = ''] = /\/pages\/assets\/outline-[^"]*/.exec(html) ?? [];
+		const styles = await (await get(outline)).text();
+		expect(styles).toContain(':root.starting{font-family:Geist Fallback');
+		expect(styles).not.toContain('woff2');
+		// Its variables are those that it uses.
+		const names = [...styles.matchAll(/[{;](--(?!lightningcss)[\w-]+):/g)].map(([, name]) => name);
+		expect(names).toContain('--page');
+		expect(names.filter((name) => !styles.includes(`var(${name})`))).toEqual([]);
+	});
+
+	test('starts with at most five scripts', async () => {
+		const html = await (await get(`/${entry}/programs/1`)).text();
+		expect([...html.matchAll(/(?:src|href)="[^"]*\.js"/g)].length).toBeLessThanOrEqual(5);
+	});
+
 	test('has no file that was not built', async () => {
 		const answer = await get('/pages/assets/nothing.js');
 		expect([answer.status, await answer.json()]).toEqual([404, { error: 'No such path: /pages/assets/nothing.js' }]);

@@ -77,7 +77,7 @@ describe('the public page of a program', () => {
 			answers.push(await answer.text());
 		}
 		expect(new Set(answers).size).toBe(1);
-		expect(answers[0]).toContain('There is no such page');
+		expect(answers[0]).toContain('Page not found');
 	});
 
 	test('sees only from the cookie whether somebody is signed in, and can only be read', async () => {

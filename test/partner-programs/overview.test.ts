@@ -16,6 +16,7 @@ interface Overview {
 	readonly rates: readonly unknown[];
 	readonly balances: unknown;
 	readonly default_link: { readonly id: number; readonly url: string; readonly page_url: string } | null;
+	readonly money: readonly unknown[];
 	readonly next_payouts: readonly unknown[];
 	readonly payout_details: unknown;
 }
@@ -53,6 +54,18 @@ test('a partner sees the program, their link, earnings, balance and next payout'
 			{ applies_to: 'everyone', product_id: null, type: 'percent', percent: 100, currency: null, recurring_months: null, hold_days: 0 },
 		],
 		balances: { USD: { available: 1_250, pending: 0, debt: 0 } },
+		money: [
+			{
+				currency: 'USD',
+				on_hold_cents: 0,
+				available_cents: 1_250,
+				on_its_way_cents: 0,
+				on_its_way_payouts: 0,
+				on_its_way_payout_id: null,
+				paid_cents: 0,
+				paid_payouts: 0,
+			},
+		],
 		default_link: {
 			...link,
 			url: `http://service.test/r/${link?.short_link}`,
@@ -99,6 +112,59 @@ test('a partner sees their own amount on hold', async () => {
 	expect((await overviewOf(partner)).body.data).toMatchObject({
 		balances: { USD: { available: 0, pending: 200, debt: 0 }, EUR: { available: 0, pending: 90, debt: 0 } },
 		next_payouts: expect.arrayContaining([expect.objectContaining({ reason: 'Nothing can be paid yet: 2.00 USD is on hold' })]),
+	});
+});
+
+async function pay(partner: SignedInPartner, amountCents: number, currency = 'USD') {
+	const { commissionId } = await anEarnedCommission(shop, partner, { amountCents, currency });
+	const paid = await api<{ id: number }[]>(`${shop.path}/payouts`, { token: owner.token, body: { commission_ids: [commissionId] } });
+	return paid.body.data[0]?.id ?? 0;
+}
+
+function mark(payoutId: number, how: string, body: object = {}) {
+	return api(`${shop.path}/payouts/${payoutId}/${how}`, { token: owner.token, body });
+}
+
+async function moneyOf(partner: SignedInPartner) {
+	return (await overviewOf(partner)).body.data.money;
+}
+
+describe('where the money is', () => {
+	test('is on its way while its payout is not sent, and paid only after it is sent', async () => {
+		const partner = await aSignedInPartner(shop);
+		const first = await pay(partner, 700);
+		expect(await moneyOf(partner)).toMatchObject([
+			{ available_cents: 0, on_its_way_cents: 700, on_its_way_payouts: 1, on_its_way_payout_id: first, paid_cents: 0, paid_payouts: 0 },
+		]);
+		await mark(first, 'sent');
+		expect(await moneyOf(partner)).toMatchObject([
+			{ on_its_way_cents: 0, on_its_way_payouts: 0, on_its_way_payout_id: null, paid_cents: 700, paid_payouts: 1 },
+		]);
+		await pay(partner, 100);
+		await pay(partner, 200);
+		expect(await moneyOf(partner)).toMatchObject([
+			{ on_its_way_cents: 300, on_its_way_payouts: 2, on_its_way_payout_id: null, paid_cents: 700 },
+		]);
+	});
+
+	test('is available again after its payout failed, sent or not', async () => {
+		const partner = await aSignedInPartner(shop);
+		const [unsent, sent] = [await pay(partner, 700), await pay(partner, 50)];
+		await mark(sent, 'sent');
+		for (const id of [unsent, sent]) await mark(id, 'failed', { reason: 'No such account' });
+		expect(await moneyOf(partner)).toMatchObject([{ available_cents: 750, on_its_way_cents: 0, on_its_way_payouts: 0, paid_cents: 0 }]);
+	});
+
+	test('is told in every currency, also if all of it was paid, and without the money of others', async () => {
+		const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
+		await mark(await pay(partner, 90, 'EUR'), 'sent');
+		await pay(other, 5_000, 'JPY');
+		await anEarnedCommission(shop, partner, { amountCents: 30, currency: 'CHF' });
+		expect(await moneyOf(partner)).toMatchObject([
+			{ currency: 'USD', available_cents: 0, paid_cents: 0 },
+			{ currency: 'CHF', available_cents: 30, paid_cents: 0 },
+			{ currency: 'EUR', available_cents: 0, paid_cents: 90, paid_payouts: 1 },
+		]);
 	});
 });
 

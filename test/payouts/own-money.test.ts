@@ -18,6 +18,8 @@ interface Told {
 	readonly amount_cents: number;
 	readonly remaining_cents: number;
 	readonly payout_id: number | null;
+	readonly payout_status: string | null;
+	readonly payout_sent_at: string | null;
 }
 
 interface OwnPayoutOnWire {
@@ -66,7 +68,7 @@ describe('commissions', () => {
 		expect(Object.keys(one.body.data).toSorted()).toEqual(
 			[
 				'id status state_reason amount_cents deducted_cents remaining_cents currency sale rate lines refunds',
-				'hold_until paid_at payout_id payout_failed refund_reason rejection_reason created_at',
+				'hold_until paid_at payout_id payout_failed payout_status payout_sent_at refund_reason rejection_reason created_at',
 			]
 				.join(' ')
 				.split(' ')
@@ -135,9 +137,53 @@ describe('payouts', () => {
 		const one = await ask<OwnPayoutOnWire>(partner, `payouts/${paid?.id}`);
 		expect(one.body.data).toEqual({ ...body.data[0], commissions: [expect.objectContaining({ id: second.commissionId, status: 'paid' })] });
 		const { body: refunded } = await ask<Told>(partner, `commissions/${first.commissionId}`);
-		expect(refunded.data.state_reason).toMatch(/^The sale was partly refunded\. It was paid with payout \d+, so 4\.00 USD is deducted/);
+		expect(refunded.data.state_reason).toMatch(/^The sale was partly refunded\. It is on its way in payout \d+, so 4\.00 USD is deducted/);
 		const csv = await api(`${partner.own}/payouts`, { token: partner.token, headers: { Accept: 'text/csv' } });
 		expect(csv.text.trim().split('\r\n')).toHaveLength(3);
+	});
+
+	test('say of each commission whether they are on its way, paid, failed or settled', async () => {
+		const partner = await aSignedInPartner(shop);
+		const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
+		const stateOf = async (id: number) => {
+			const { status, payout_status, payout_sent_at, state_reason } = (await ask<Told>(partner, `commissions/${id}`)).body.data;
+			return { status, payout_status, payout_sent_at, state_reason };
+		};
+		expect(await stateOf(earned.commissionId)).toEqual({
+			status: 'approved',
+			payout_status: null,
+			payout_sent_at: null,
+			state_reason: 'Available. It will be in an upcoming payout',
+		});
+		const [payout] = (await decide(shop, 'payouts', { commission_ids: [earned.commissionId] })).body.data;
+		expect(await stateOf(earned.commissionId)).toEqual({
+			status: 'paid',
+			payout_status: 'made',
+			payout_sent_at: null,
+			state_reason: `It is on its way in payout ${payout?.id}, which has not been sent yet`,
+		});
+		await decide(shop, `payouts/${payout?.id}/sent`, {});
+		expect(await stateOf(earned.commissionId)).toEqual({
+			status: 'paid',
+			payout_status: 'sent',
+			payout_sent_at: expect.stringMatching(/^\d{4}-/),
+			state_reason: expect.stringMatching(new RegExp(`^It was paid on \\d{4}-\\d\\d-\\d\\d with payout ${payout?.id}$`)),
+		});
+		await decide(shop, `payouts/${payout?.id}/failed`, { reason: 'The account is closed' });
+		expect(await stateOf(earned.commissionId)).toMatchObject({ status: 'paid', payout_status: 'failed' });
+
+		const csv = await api(`${partner.own}/commissions`, { token: partner.token, headers: { Accept: 'text/csv' } });
+		expect(csv.text.split('\r\n')[0]).toMatch(/,payout_status,payout_sent_at$/);
+	});
+
+	test('that a debt used up have nothing to send', async () => {
+		const partner = await aSignedInPartner(shop);
+		const first = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
+		await decide(shop, 'payouts', { commission_ids: [first.commissionId] });
+		await aRefund(shop, first);
+		const second = await anEarnedCommission(shop, partner, { amountCents: 400 });
+		await decide(shop, 'payouts', { commission_ids: [second.commissionId] });
+		expect((await ask(partner, `commissions/${second.commissionId}`)).body.data).toMatchObject({ payout_status: 'settled' });
 	});
 
 	test('of others are not found', async () => {

@@ -93,10 +93,10 @@ describe("the partner's person", () => {
 	});
 
 	test.each([
-		[{ method: 'paypal', email: '=cmd@people.example' }, 'email must be an e-mail address that begins with a letter or digit'],
-		[{ method: 'paypal', email: 'a\u0000b@people.example' }, 'email must be an e-mail address that begins with a letter or digit'],
-		[{ method: 'paypal', email: 'a\u202eb@people.example' }, 'email must be an e-mail address that begins with a letter or digit'],
-		[{ method: 'paypal', email: 'a\ud800b@people.example' }, 'email must be an e-mail address that begins with a letter or digit'],
+		[{ method: 'paypal', email: '=cmd@people.example' }, 'email must be an email address that begins with a letter or digit'],
+		[{ method: 'paypal', email: 'a\u0000b@people.example' }, 'email must be an email address that begins with a letter or digit'],
+		[{ method: 'paypal', email: 'a\u202eb@people.example' }, 'email must be an email address that begins with a letter or digit'],
+		[{ method: 'paypal', email: 'a\ud800b@people.example' }, 'email must be an email address that begins with a letter or digit'],
 		[{ method: 'paypal' }, 'email is required for paypal'],
 		[{ method: 'cash' }, 'method must be one of paypal, wise, bank'],
 		[{ ...BANK, iban: 'DE89370400440532013001' }, 'iban is not a valid IBAN: a character is wrong or missing'],

@@ -18,7 +18,8 @@ interface Planned {
 }
 
 interface Preview {
-	readonly payouts: readonly (Planned & { readonly amount_reason: string })[];
+	readonly payouts: readonly (Planned & { readonly amount_reason: string; readonly warning: string | null })[];
+	readonly without_payout_method: number;
 	readonly left_out: readonly (Planned & { readonly reason: string; readonly reason_text: string })[];
 	readonly left_out_count: number;
 }
@@ -85,8 +86,10 @@ test('a preview shows whom a payout would pay and how much, and who is left out 
 				commission_count: 1,
 				commission_ids: [chosen.commissionId],
 				amount_reason: 'The unpaid part of its commissions',
+				warning: 'The partner has not entered payout details. The payout can be made, but no file will include it until they do',
 			},
 		],
+		without_payout_method: 1,
 		left_out: [
 			expect.objectContaining({
 				currency: 'EUR',
@@ -125,8 +128,20 @@ test('it shows the payout methods of partners, and who is suspended', async () =
 	});
 	await anEarnedCommission(place, partner, { amountCents: 100 });
 	await api(`${place.path}/partners/${partner.id}`, { method: 'PATCH', token: owner.token, body: { status: 'suspended' } });
-	const { payouts } = await preview(place, {});
-	expect(payouts).toMatchObject([{ partner: { id: partner.id, status: 'suspended', payout_method: 'paypal' }, amount_cents: 100 }]);
+	const { payouts, without_payout_method: withoutMethod } = await preview(place, {});
+	expect(payouts).toMatchObject([
+		{ partner: { id: partner.id, status: 'suspended', payout_method: 'paypal' }, amount_cents: 100, warning: null },
+	]);
+	expect(withoutMethod).toBe(0);
+});
+
+test('it warns of partners without payout details, who can be paid anyway', async () => {
+	const place = await aShop(owner);
+	await anEarnedCommission(place, await aPartner(place), { amountCents: 100 });
+	const previewed = await preview(place, {});
+	expect(previewed.payouts).toMatchObject([{ warning: expect.stringMatching(/^The partner has not entered payout details\./) }]);
+	expect(previewed.without_payout_method).toBe(1);
+	expect(await pay(place, {})).toMatchObject([{ amount_cents: 100 }]);
 });
 
 test('commissions on hold are left out', async () => {
@@ -174,7 +189,10 @@ test('a preview shows exactly what the next payout pays, and writes nothing', as
 			const previewed = await preview(place, request);
 			expect(await preview(place, request)).toEqual(previewed);
 			const paid = await pay(place, request);
-			const alike = previewed.payouts.map(({ partner: { id, name }, ...payout }) => ({ ...payout, partner: { id, name } }));
+			const alike = previewed.payouts.map(({ partner: { id, name }, warning: _warning, ...payout }) => ({
+				...payout,
+				partner: { id, name },
+			}));
 			expect(sorted(alike)).toEqual(sorted(paid.map((payout) => ({ ...payout, ...ONLY_OF_MADE }))));
 		}),
 		{ numRuns: 12 },

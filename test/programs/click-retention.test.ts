@@ -13,6 +13,7 @@ import { api, type Owner } from '../support/world.ts';
 
 interface Program {
 	readonly click_retention_days: number | null;
+	readonly kept_clicks: unknown;
 	readonly retired_clicks: unknown;
 }
 
@@ -169,6 +170,22 @@ describe('what has been retired', () => {
 	});
 });
 
+describe('what is in the database', () => {
+	test('is nothing at first', async () => {
+		expect(await keptOf(await aFunnel())).toEqual({ since: null, clicks: 0, bytes: 0 });
+	});
+
+	test('is every click since the first, at 420 bytes, or since the last retired day', async () => {
+		const funnel = await aFunnel({ [RETENTION]: 67, time_zone: 'UTC' });
+		const now = Date.now();
+		await clicksOf(funnel, now - 90 * DAY_MS, 2);
+		await clicksOf(funnel, now - 60 * DAY_MS, 5);
+		expect(await keptOf(funnel)).toEqual({ since: dayOf(now - 90 * DAY_MS), clicks: 7, bytes: 2_940 });
+		await retire(contextAt(now));
+		expect(await keptOf(funnel)).toEqual({ since: dayOf(now - 60 * DAY_MS), clicks: 5, bytes: 2_100 });
+	});
+});
+
 const pathOf = ({ id }: Funnel) => `/api/v1/programs/${id}`;
 
 function change(funnel: Funnel & { readonly owner: Pick<Owner, 'token'> }, body: object) {
@@ -187,6 +204,10 @@ async function readWithoutBucket(funnel: Funnel): Promise<unknown> {
 
 async function retentionOf(funnel: Funnel): Promise<number | null> {
 	return (await read(funnel)).click_retention_days;
+}
+
+async function keptOf(funnel: Funnel): Promise<unknown> {
+	return (await read(funnel)).kept_clicks;
 }
 
 async function retiredOf(funnel: Funnel): Promise<unknown> {

@@ -127,13 +127,22 @@ describe('a repeated webhook-id', () => {
 		expect(await receiveCustom(funnel, other)).toMatchObject({
 			status: 409,
 			body: {
-				error:
-					'This webhook-id was already used for a different event: data.amount_cents differ. Nothing was changed. Use a new webhook-id for each event, and resend an event without changes.',
+				error: `The webhook-id ${event.id} was already used for a different event: data.amount_cents differ. Nothing was changed. Use a new webhook-id for each event, and resend an event without changes.`,
 			},
 		});
 		await expect
 			.poll(() => refusalsOf(funnel))
-			.toMatchObject([{ operation: 'sale', code: 'event_differs', transaction_id: payment_id, amount_cents: 4_900, routine: false }]);
+			.toMatchObject([
+				{
+					operation: 'sale',
+					source: 'webhook',
+					code: 'event_differs',
+					message: expect.stringContaining(event.id),
+					transaction_id: payment_id,
+					amount_cents: 4_900,
+					routine: false,
+				},
+			]);
 		const refund = customEvent('refund', { refund_id: 'r', payment_id, ...usd(500) });
 		expect(await receiveCustom(funnel, { ...event, body: refund.body })).toMatchObject({
 			status: 409,

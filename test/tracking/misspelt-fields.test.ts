@@ -76,6 +76,19 @@ describe('a misspelt field', () => {
 		expect(await counted(funnel)).toEqual([]);
 	});
 
+	test('is named beside the right one, whose value counts', async () => {
+		const funnel = await aFunnel();
+		const sale = { transaction_id: unique('txn'), amount_cents: 1_000, customer_key: await aLead(funnel) };
+		const { status, body } = await track('sale', { ...sale, subscription_id: 'right', subscriptionId: 'wrong' }, funnel.apiToken);
+		expect([status, body['warnings']]).toEqual([
+			200,
+			['subscriptionId is not a field of this call and was ignored: subscription_id was used.'],
+		]);
+		const [stored] = await rows('SELECT subscription_id FROM affiliate_sale_events WHERE id = ?', body['sale_id']);
+		expect(stored).toEqual({ subscription_id: 'right' });
+		expect(await counted(funnel)).toEqual([{ operation: 'sale', field: 'subscriptionId', calls: 1 }]);
+	});
+
 	test('changes nothing in a refusal', async () => {
 		const funnel = await aFunnel();
 		const { status, body } = await track('sale', { transactionId: 'x', amount_cents: 1 }, funnel.apiToken);

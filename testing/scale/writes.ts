@@ -44,6 +44,7 @@ export async function writesOf(size: Size, find: FindIds): Promise<Readonly<Reco
 		markPayoutsSent: [post('/payouts/sent', { payout_ids: unsent })],
 		changePartnerStatuses: [post('/partners/status', { partner_ids: partners, status: 'suspended' })],
 		movePartners: [post('/groups/3/partners', { partner_ids: partners })],
+		ungroupPartners: [post('/groups/none/partners', { partner_ids: partners })],
 		approveApplications: [post('/applications/approve', { application_ids: open.slice(0, 100) })],
 		declineApplications: [post('/applications/decline', { application_ids: open.slice(100) })],
 		exportCustomer: [post('/customers/export', { customer_id: 1 }), post('/customers/export', { email: 'buyer-77@mail.example' })],

@@ -8,6 +8,9 @@ export const RETIREMENT_LEASE_MS = 20 * MINUTE_MS;
 
 export const MOST_RETENTION_DAYS = 3_660;
 
+/** In the database, with indexes (docs/guides/scale.md). */
+export const BYTES_PER_CLICK = 420;
+
 export function leastRetentionDays(cookieWindowDays: number): number {
 	return cookieWindowDays + DAYS_AFTER_WINDOW;
 }

@@ -9,6 +9,9 @@ import type { PayoutStatus } from '../payouts/payout-state.ts';
 export interface OwnCommissionFacts extends ExplainedCommission {
 	readonly currency: string;
 	readonly holdDays: number;
+	/** Null if it is in no payout. */
+	readonly payoutStatus: PayoutStatus | null;
+	readonly payoutSentAt: number | null;
 }
 
 interface TimeContext {
@@ -20,8 +23,8 @@ type Explain = (commission: OwnCommissionFacts, time: TimeContext) => string;
 
 const REASONS = {
 	pending: (commission, time) => holdOf(commission, time, 'this'),
-	approved: () => 'Approved. It will be in an upcoming payout',
-	paid: paymentOf,
+	approved: () => 'Available. It will be in an upcoming payout',
+	paid: (commission, time) => `It ${payoutOf(commission, time)}`,
 	rejected: ({ rejectionReason }) =>
 		rejectionReason === null ? 'Rejected by the program without a reason' : `Rejected by the program: ${rejectionReason}`,
 	reversed: (commission) => `The sale was refunded in full${because(commission)}. ${deductionOf(commission, 'Nothing of it will be paid')}`,
@@ -32,9 +35,12 @@ export function ownReasonOf(commission: OwnCommissionFacts, time: TimeContext): 
 	return REASONS[commission.status](commission, time);
 }
 
-function paymentOf({ payoutId, paidAt, isPayoutFailed }: OwnCommissionFacts, { timeZone }: TimeContext): string {
-	if (isPayoutFailed) return `It was in ${failedPayout(payoutId)}`;
-	return `Paid ${paidAt === null ? '' : `on ${dayOf(paidAt, timeZone)} `}with payout ${payoutId}`;
+/** A payout pays nobody before it is sent. */
+function payoutOf({ payoutId, payoutStatus, payoutSentAt }: OwnCommissionFacts, { timeZone }: TimeContext): string {
+	if (payoutStatus === 'failed') return `was in payout ${payoutId}, which failed. Its amount will be in the next payout`;
+	if (payoutStatus === 'settled') return `was in payout ${payoutId}, which had nothing to send because all of it was deducted`;
+	if (payoutStatus === 'made') return `is on its way in payout ${payoutId}, which has not been sent yet`;
+	return `was paid ${payoutSentAt === null ? '' : `on ${dayOf(payoutSentAt, timeZone)} `}with payout ${payoutId}`;
 }
 
 function holdOf({ holdUntil, holdDays }: OwnCommissionFacts, { now, timeZone }: TimeContext, what: string): string {
@@ -47,24 +53,20 @@ function holdOf({ holdUntil, holdDays }: OwnCommissionFacts, { now, timeZone }: 
 function restOf(commission: OwnCommissionFacts, time: TimeContext): string {
 	const rest = moneyText(remainderOf(commission), commission.currency);
 	if (remainderOf(commission) === 0) return deductionOf(commission, 'Nothing is left of it');
-	const { payoutId, isPayoutFailed } = commission;
-	const paid = isPayoutFailed ? `was in ${failedPayout(payoutId)}` : `was paid with payout ${payoutId}`;
-	if (commission.paidAt !== null) return deductionOf(commission, `The rest, ${rest}, ${paid}`);
+	if (commission.paidAt !== null) return deductionOf(commission, `The rest, ${rest}, ${payoutOf(commission, time)}`);
 	const isHeld = commission.statusBeforeRefund === 'pending' && commission.holdUntil > time.now;
 	return isHeld ? holdOf(commission, time, `the rest, ${rest},`) : `The rest, ${rest}, will be in an upcoming payout`;
-}
-
-function failedPayout(payoutId: number | null): string {
-	return `payout ${payoutId}, which failed. Its amount will be in the next payout`;
 }
 
 /** A failed payout returns its whole amount, and the refund is deducted from that. */
 function deductionOf(commission: OwnCommissionFacts, otherwise: string): string {
 	if (commission.statusBeforeRefund !== 'paid') return otherwise;
 	const deducted = moneyText(commission.deductedCents, commission.currency);
-	if (commission.isPayoutFailed)
-		return `It was in payout ${commission.payoutId}, which failed. Its amount was credited to you again, less ${deducted}`;
-	return `It was paid with payout ${commission.payoutId}, so ${deducted} is deducted from your next earnings`;
+	const { payoutId, payoutStatus } = commission;
+	if (payoutStatus === 'failed')
+		return `It was in payout ${payoutId}, which failed. Its amount was credited to you again, less ${deducted}`;
+	const paid = payoutStatus === 'sent' ? 'was paid with' : payoutStatus === 'made' ? 'is on its way in' : 'was in';
+	return `It ${paid} payout ${payoutId}, so ${deducted} is deducted from your next earnings`;
 }
 
 function because({ refundReason }: OwnCommissionFacts): string {

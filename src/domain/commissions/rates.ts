@@ -2,6 +2,9 @@ import { type RuleTerms, SCOPES } from './commission.ts';
 
 export type Rate = Omit<RuleTerms, 'ruleVersionId'> & { readonly productId: string | null };
 
+/** A partner is shown at most this many rules; the more specific ones are read first. */
+export const MOST_RULES = 500;
+
 /** The rules that apply to a partner, most specific first, without those that another rule always overrides. */
 export function ratesOf<Rule extends Rate>(rules: readonly Rule[]): Rule[] {
 	const ordered = rules.toSorted((a, b) => rankOf(b) - rankOf(a));

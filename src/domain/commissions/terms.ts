@@ -50,11 +50,10 @@ function flatTermsOf(sent: SentTerms, programCurrency: string, current: Terms | 
 }
 
 export function isSameTerms(a: Terms, b: Terms): boolean {
-	return (
-		a.basisPoints === b.basisPoints &&
-		a.amountCents === b.amountCents &&
-		a.currency === b.currency &&
-		a.recurringMonths === b.recurringMonths &&
-		a.holdDays === b.holdDays
-	);
+	return isSameAmount(a, b) && a.recurringMonths === b.recurringMonths && a.holdDays === b.holdDays;
+}
+
+/** Whether a sale earns the same. */
+export function isSameAmount(a: Terms, b: Terms): boolean {
+	return a.basisPoints === b.basisPoints && a.amountCents === b.amountCents && a.currency === b.currency;
 }

@@ -1,8 +1,7 @@
+import { BYTES_PER_CLICK } from '../attribution/click-retention.ts';
 import { sizeText } from './size-text.ts';
 
 export const OLD_AFTER_DAYS = 90;
-/** With indexes (docs/guides/scale.md). */
-const BYTES_PER_CLICK = 420;
 const LEAST_BYTES = 1e6;
 
 /** What shorter retention would free, in programs that keep clicks for ever. */

@@ -10,6 +10,17 @@ import { invalid } from '../rejection.ts';
 export const PAYOUT_STATUSES = ['made', 'sent', 'failed', 'settled'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
+/** Must agree with the SQL of payouts/payout.ts. */
+export function payoutStatusOf(payout: {
+	readonly amountCents: number;
+	readonly sentAt: number | null;
+	readonly failedAt: number | null;
+}): PayoutStatus {
+	if (payout.failedAt !== null) return 'failed';
+	if (payout.sentAt !== null) return 'sent';
+	return payout.amountCents === 0 ? 'settled' : 'made';
+}
+
 export interface MarkedPayout {
 	readonly id: number;
 	readonly status: PayoutStatus;

@@ -200,6 +200,13 @@ export function leftOutReasonOf(
 	return `The payout would be ${moneyText(amountCents, currency)}, ${shortfall}: ${moneyText(recoveredCents, currency)} would be deducted for an earlier debt`;
 }
 
+/** What whoever pays should know first; undefined if nothing. It does not prevent the payout. */
+export function warningOf({ payoutMethod }: { readonly payoutMethod: string | null }): string | undefined {
+	return payoutMethod === null
+		? 'The partner has not entered payout details. The payout can be made, but no file will include it until they do'
+		: undefined;
+}
+
 /** Amounts are minor units of `currency`. */
 export function amountReasonOf(payout: {
 	readonly amountCents: number;

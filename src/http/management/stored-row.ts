@@ -1,6 +1,6 @@
 import { isoOf } from '../../domain/instant.ts';
 
-/** Internal columns are left out. A keyed hash is only shown to exist. */
+/** Internal columns are left out. Of a keyed hash, a row only says that there is one. */
 const OWN = ['opId', 'revision', 'fingerprint', 'outboxId', 'emailHash'];
 const JSON_COLUMNS = ['line_items', 'decision_facts', 'owed_commission', 'detail', 'body'];
 const INSTANT = /_(?:at|until)$/;

@@ -38,7 +38,7 @@ export function SaleExplanation({ explained }: { explained: ExplainedSale }) {
 					],
 				]}
 			/>
-			<h3>From the click on</h3>
+			<h3>Timeline</h3>
 			<Timeline steps={explained.steps} />
 			{explained.decision && <Decision decision={explained.decision} />}
 		</div>
@@ -138,8 +138,8 @@ export function inWords(text: string, timeZone: string): string {
 
 const FOUND_BY: Record<NonNullable<ExplainedSale['decision']>['found_by'], string> = {
 	key: 'the customer key',
-	key_taking_click: 'the customer key, which took the click',
-	key_taking_coupon: 'the customer key, which took the partner of the coupon',
+	key_taking_click: 'the customer key, then attributed to the click',
+	key_taking_coupon: "the customer key, then attributed to the coupon's partner",
 	click: 'the click',
 	new: 'the click, as a new customer',
 	new_further: 'the click, as a further customer',
@@ -149,11 +149,11 @@ const FOUND_BY: Record<NonNullable<ExplainedSale['decision']>['found_by'], strin
 type Placeholders = NonNullable<NonNullable<ExplainedSale['decision']>['coupon']>;
 
 const VERDICTS: Record<Placeholders['verdict'], string> = {
-	unknown: 'A code that no coupon in use had',
-	suspended: 'which changed nothing: its partner was suspended',
-	attributed: 'which gave the customer its partner',
-	own: "the customer's own partner",
-	other: 'which changed nothing',
+	unknown: 'Unknown code: no active coupon has it',
+	suspended: 'not applied, because its partner was suspended',
+	attributed: 'which attributed the customer to its partner',
+	own: 'which belongs to the partner of this customer',
+	other: 'not applied',
 };
 
 function couponText(coupon: Placeholders | null): string | null {
@@ -163,8 +163,8 @@ function couponText(coupon: Placeholders | null): string | null {
 }
 
 function windowText({ coupon, cookie_window_days, inside_window }: NonNullable<ExplainedSale['decision']>): string {
-	if (coupon?.verdict === 'attributed' || coupon?.verdict === 'own') return "no say: it was bought with the partner's coupon";
-	return `${plural(cookie_window_days, 'day')}: ${inside_window ? 'paid within it' : 'paid after it'}`;
+	if (coupon?.verdict === 'attributed' || coupon?.verdict === 'own') return "does not apply, because the partner's coupon was used";
+	return `${plural(cookie_window_days, 'day')}: ${inside_window ? 'paid in time' : 'paid too late'}`;
 }
 
 function Decision({ decision }: { decision: NonNullable<ExplainedSale['decision']> }) {
@@ -172,7 +172,7 @@ function Decision({ decision }: { decision: NonNullable<ExplainedSale['decision'
 	const at = (iso: string | null) => iso && moment(iso, program.time_zone);
 	return (
 		<details>
-			<summary>Every fact it was decided by</summary>
+			<summary>All facts behind the decision</summary>
 			<div className="stack tight">
 				<Facts
 					facts={[
@@ -184,9 +184,9 @@ function Decision({ decision }: { decision: NonNullable<ExplainedSale['decision'
 						['Subscribed', at(decision.subscribed_at)],
 						['Trial began', at(decision.trial_began_at)],
 						['Renews a sale of', decision.renews_sale_of && day(decision.renews_sale_of)],
-						['Window', windowText(decision)],
-						['Partner was', decision.partner_status],
-						['Computed again', decision.earned_cents === null ? 'nothing' : money(decision.earned_cents, decision.currency)],
+						['Attribution window', windowText(decision)],
+						['Partner status then', decision.partner_status],
+						['Recalculated commission', decision.earned_cents === null ? 'none' : money(decision.earned_cents, decision.currency)],
 					]}
 				/>
 				<Rules rules={decision.rules} />
@@ -207,7 +207,7 @@ const SCOPES: Record<Rule['scope'], string> = {
 };
 
 function Rules({ rules }: { rules: readonly Rule[] }) {
-	if (rules.length === 0) return <p className="quiet">No commission rule was in force for it.</p>;
+	if (rules.length === 0) return <p className="quiet">No commission rule was in force for this sale.</p>;
 	return (
 		<div className="scroll" tabIndex={0} role="region" aria-label="Rules that were in force">
 			<table>

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router';
+import { firstLoad } from '../layout/first-load.ts';
 import { meQuery } from '../layout/me.ts';
 import { Root } from '../layout/root.tsx';
 import { programQuery, programsQuery } from './queries.ts';
@@ -11,12 +12,12 @@ export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 export const shell = createRoute({
 	getParentRoute: () => root,
 	id: 'shell',
-	loader: ({ context: { queryClient } }) => Promise.all([queryClient.ensureQueryData(meQuery), queryClient.ensureQueryData(programsQuery)]),
+	loader: ({ context: { queryClient } }) => Promise.all([firstLoad(queryClient, meQuery), firstLoad(queryClient, programsQuery)]),
 	component: Shell,
 });
 
 export const program = createRoute({
 	getParentRoute: () => shell,
 	path: '/programs/$programId',
-	loader: ({ context: { queryClient }, params }) => queryClient.ensureQueryData(programQuery(params.programId)),
+	loader: ({ context: { queryClient }, params }) => firstLoad(queryClient, programQuery(params.programId)),
 });

@@ -43,7 +43,7 @@ const OFFERED = '20';
 
 type PickerProps = Omit<PartnerPickerProps, 'id'> & { readonly initial: Found | undefined };
 
-function Picker({ initial, label, name, placeholder = 'Name or e-mail address', description, isRequired = false, onChange }: PickerProps) {
+function Picker({ initial, label, name, placeholder = 'Name or email address', description, isRequired = false, onChange }: PickerProps) {
 	const [selected, setSelected] = useState(initial);
 	const [text, setText] = useState(initial?.name ?? '');
 	const found = useFound(useDebounced(text === selected?.name ? '' : text.trim()));
@@ -77,7 +77,7 @@ function Picker({ initial, label, name, placeholder = 'Name or e-mail address', 
 			{description !== undefined && <Text slot="description">{description}</Text>}
 			<FieldError />
 			<Popover>
-				<ListBox<Found> renderEmptyState={() => <p className="nothing">No partner has that in their name or email address.</p>}>
+				<ListBox<Found> renderEmptyState={() => <p className="nothing">No partner has this text in their name or email address.</p>}>
 					{(partner) => (
 						<ListBoxItem id={partner.id} textValue={partner.name}>
 							{partner.name} <span className="cut quiet small">{partner.email}</span>

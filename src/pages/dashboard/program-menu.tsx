@@ -19,7 +19,7 @@ export function ProgramMenu({ button, isOpenAtFirst }: LateProps) {
 						<MenuSection key={workspace.id}>
 							<Header>{workspace.name}</Header>
 							{programs.every(({ workspace_id }) => workspace_id !== workspace.id) && (
-								<MenuItem href={`${BASE}/workspaces/${workspace.id}`}>No program yet: its people</MenuItem>
+								<MenuItem href={`${BASE}/workspaces/${workspace.id}`}>No programs yet. Open the workspace</MenuItem>
 							)}
 							{programs
 								.filter(({ workspace_id }) => workspace_id === workspace.id)

@@ -52,7 +52,7 @@ function usePalette(isOpen: boolean, giveUp: () => void): ComponentType<PaletteP
 			() => {
 				if (!isOpen) return;
 				giveUp();
-				toast({ title: 'The search could not be loaded', text: 'Check your connection, and open it again.', isError: true });
+				toast({ title: 'The search could not be loaded', text: 'Check your connection, then open the search again.', isError: true });
 			},
 		);
 		// Opening it again tries again if the network failed.

@@ -67,7 +67,7 @@ function ArchivedNote({ programId }: { programId: string }) {
 	if (!program || program.archived_at === null) return null;
 	return (
 		<p className="note warn">
-			<strong>This program is archived.</strong> It has recorded no clicks, leads and sales since{' '}
+			<strong>This program is archived.</strong> It has recorded no clicks, leads or sales since{' '}
 			{dayOf(program.archived_at, program.time_zone)}. Refunds still count, and partners can still be paid.
 		</p>
 	);

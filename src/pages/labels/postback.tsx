@@ -7,8 +7,8 @@ import { Badge } from '../ui/small.tsx';
 const NAMES = {
 	lead: 'Signup',
 	sale: 'Sale',
-	reversed: 'Taken back',
-	reinstated: 'Given back',
+	reversed: 'Deduction',
+	reinstated: 'Reinstatement',
 } as const satisfies Record<PostbackEvent, string>;
 
 export function eventName(event: PostbackEvent): string {
@@ -37,18 +37,18 @@ export function CalledFor({ call: { event, test } }: { call: Call }) {
 
 export function CallResult({ call, zone }: { call: Call; zone: string }) {
 	const { status, attempts, last_status, last_error, last_response, next_attempt_at } = call;
-	const answer = [last_status === null ? undefined : `It answered ${last_status}.`, last_error && `${last_error}.`, last_response];
+	const answer = [last_status === null ? undefined : `It answered with ${last_status}.`, last_error && `${last_error}.`, last_response];
 	const reason = answer.filter((part) => part).join(' ');
 	if (status === 'delivered')
 		return (
 			<Badge tone="good" reason={reason}>
-				Taken
+				Delivered
 			</Badge>
 		);
 	if (status === 'failed')
 		return (
 			<Badge tone="bad" reason={reason}>
-				Given up
+				Failed
 			</Badge>
 		);
 	if (attempts === 0) return <Badge>On its way</Badge>;
@@ -56,10 +56,10 @@ export function CallResult({ call, zone }: { call: Call; zone: string }) {
 		<span className="lines">
 			<span>
 				<Badge tone="warn" reason={reason}>
-					{last_status === null ? 'No answer' : `Answered ${last_status}`}
+					{last_status === null ? 'No answer' : `Answered with ${last_status}`}
 				</Badge>
 			</span>
-			{next_attempt_at !== null && <span className="quiet small">Again {moment(next_attempt_at, zone)}</span>}
+			{next_attempt_at !== null && <span className="quiet small">Next attempt: {moment(next_attempt_at, zone)}</span>}
 		</span>
 	);
 }

@@ -20,13 +20,13 @@ export function earnsOf(rate: Rate, otherwise?: string): string {
 }
 
 export function renewalsOf(months: number | null): string {
-	if (months === null) return 'Renewals too, for as long as they come.';
-	if (months === 0) return 'The first payment only, no renewals.';
-	return `Renewals too, for ${plural(months, 'month')} from the first payment.`;
+	if (months === null) return 'Renewals earn too, as long as the subscription lasts.';
+	if (months === 0) return 'Only the first payment earns. Renewals earn nothing.';
+	return `Renewals earn too, for ${plural(months, 'month')} from the first payment.`;
 }
 
 export function holdOf(days: number): string {
-	return days === 0 ? 'Approved at once.' : `Held for ${plural(days, 'day')}, then approved.`;
+	return days === 0 ? 'No hold: approved immediately.' : `On hold for ${plural(days, 'day')}, then approved.`;
 }
 
 function isShare(percent: number | null | undefined): percent is number {

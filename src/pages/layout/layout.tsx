@@ -105,7 +105,7 @@ function Offline() {
 		<div role="status">
 			{!isOnline && (
 				<p className="offline">
-					<WifiOff size={15} /> You are offline. What you see is from before, and nothing that you send now arrives.
+					<WifiOff size={15} /> You are offline. This page may be out of date, and changes that you make now are not saved.
 				</p>
 			)}
 		</div>

@@ -15,8 +15,8 @@ export function Root() {
 
 export function NotFound() {
 	return (
-		<Empty title="There is no such page">
-			<Link to="/">To the first page</Link>
+		<Empty title="Page not found">
+			<Link to="/">Go to the start page</Link>
 		</Empty>
 	);
 }

@@ -1,4 +1,5 @@
 import '../ui/theme.css';
+import '../ui/typeface.css';
 import '../ui/ui.css';
 import './shell.css';
 import './layout.css';
@@ -31,7 +32,9 @@ export function startPages(createPages: (queryClient: QueryClient) => AnyRouter,
 
 	const root = document.querySelector('#root');
 	if (!root) return;
-	const show = () =>
+	const show = () => {
+		// Before the first render, so that a typeface from the cache is there at once.
+		document.documentElement.classList.remove('starting');
 		createRoot(root).render(
 			<StrictMode>
 				<QueryClientProvider client={queryClient}>
@@ -40,6 +43,7 @@ export function startPages(createPages: (queryClient: QueryClient) => AnyRouter,
 				</QueryClientProvider>
 			</StrictMode>,
 		);
+	};
 	// The outline (index.html) stays until the page is ready.
 	void router.load().finally(() => isLeaving || show());
 }

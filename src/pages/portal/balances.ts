@@ -1,12 +1,10 @@
-export interface Balance {
+interface Balance {
 	readonly available: number;
 	readonly pending: number;
 	readonly debt: number;
 }
 
 type Balances = Readonly<Record<string, Balance>>;
-
-export const NOTHING: Balance = { available: 0, pending: 0, debt: 0 };
 
 /** The program's own currency, then others with a balance or debt. */
 export function currenciesOf(balances: Balances, own: string): string[] {

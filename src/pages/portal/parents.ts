@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router';
+import { firstLoad } from '../layout/first-load.ts';
 import { meQuery } from '../layout/me.ts';
 import { Root } from '../layout/root.tsx';
 import { membershipQuery } from './queries.ts';
@@ -11,7 +12,7 @@ export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 export const shell = createRoute({
 	getParentRoute: () => root,
 	id: 'shell',
-	loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(meQuery),
+	loader: ({ context: { queryClient } }) => firstLoad(queryClient, meQuery),
 	component: Shell,
 });
 
@@ -19,5 +20,5 @@ export const shell = createRoute({
 export const membership = createRoute({
 	getParentRoute: () => shell,
 	path: '/programs/$membershipId',
-	loader: ({ context: { queryClient }, params }) => queryClient.ensureQueryData(membershipQuery(params.membershipId)),
+	loader: ({ context: { queryClient }, params }) => firstLoad(queryClient, membershipQuery(params.membershipId)),
 });

@@ -26,7 +26,7 @@ function openForm(form: HTMLFormElement): void {
 		const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date(before));
 		showSent(
 			'You have applied',
-			`You sent an application to ${program} on ${day}, by this browser. The answer comes to the address that you gave.`,
+			`You applied to ${program} on ${day} with this browser. The answer will be sent to the email address that you entered.`,
 			form,
 		);
 	}
@@ -57,7 +57,7 @@ async function send(form: HTMLFormElement): Promise<void> {
 			body: JSON.stringify(body),
 		});
 		localStorage.setItem(appliedAt(slug), new Date().toISOString());
-		const answered = `Your application to ${program} has come in. The answer comes to ${email ?? 'you'}: look into the spam folder too.`;
+		const answered = `Your application to ${program} has been received. The answer will be sent to ${email ?? 'you'}. Check your spam folder too.`;
 		showSent('Thank you', answered, form);
 		document.querySelector<HTMLElement>('#sent')?.focus();
 	} catch (error) {
@@ -76,7 +76,7 @@ interface Program {
 async function showRefusal(slug: string, error: unknown): Promise<void> {
 	const refused = document.querySelector('#refused');
 	const isOfService = error instanceof Refused;
-	if (refused) refused.textContent = isOfService ? error.message : 'The service could not be reached: try again.';
+	if (refused) refused.textContent = isOfService ? error.message : 'The service could not be reached. Try again.';
 	shown('refused', true);
 	const box = document.querySelector<HTMLInputElement>('[name=terms]');
 	if (!isOfService || error.status !== 409 || !box) return;
@@ -131,7 +131,7 @@ function showProblem(field: Field): boolean {
 
 function problemOf({ name, validity }: Field): string {
 	if (name === 'terms') return 'Read and accept the terms.';
-	return validity.typeMismatch ? 'That is not an e-mail address. One looks like you@example.com.' : 'This is needed.';
+	return validity.typeMismatch ? 'Enter an email address such as you@example.com.' : 'Fill in this field.';
 }
 
 /** Accepts "blog.example" without a scheme. */
@@ -175,15 +175,15 @@ async function fillIn(form: HTMLFormElement): Promise<void> {
 	if (memberships.some(({ status, program: own }) => status !== 'ended' && own.name === program && (own.domain ?? '') === domain)) {
 		const portal = document.createElement('a');
 		portal.href = '/portal';
-		portal.textContent = 'To the portal';
-		known.replaceChildren(`You are a partner of ${program} already, as ${user.email}. `, portal);
+		portal.textContent = 'Open the portal';
+		known.replaceChildren(`You are already a partner of ${program}, as ${user.email}. `, portal);
 		form.hidden = true;
 	} else {
 		for (const name of ['name', 'email'] as const) {
 			const field = form.elements.namedItem(name);
 			if (field instanceof HTMLInputElement && field.value === '') field.value = user[name];
 		}
-		known.textContent = `You are signed in as ${user.email}. Apply under this address, and the account that you have is the one.`;
+		known.textContent = `You are signed in as ${user.email}. If you apply with this address, your existing account is used.`;
 	}
 	shown('known', true);
 }

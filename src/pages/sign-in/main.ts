@@ -1,4 +1,5 @@
 import '../ui/theme.css';
+import '../ui/typeface.css';
 import '../ui/ui.css';
 import '../layout/shell.css';
 import '../layout/layout.css';

@@ -11,6 +11,8 @@ interface ActionFormProps {
 	readonly isPending: boolean;
 	readonly error: Error | null;
 	readonly onCancel?: () => void;
+	/** The label of that button. */
+	readonly cancel?: string;
 	readonly children: ReactNode;
 }
 
@@ -23,6 +25,7 @@ export function ActionForm({
 	isPending,
 	error,
 	onCancel,
+	cancel = 'Cancel',
 	children,
 }: ActionFormProps) {
 	return (
@@ -39,7 +42,7 @@ export function ActionForm({
 				</p>
 			)}
 			<div className="actions">
-				{onCancel && <Button onPress={onCancel}>Cancel</Button>}
+				{onCancel && <Button onPress={onCancel}>{cancel}</Button>}
 				<Button
 					type="submit"
 					className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}

@@ -8,11 +8,12 @@ interface ComboProps {
 	readonly options: readonly { readonly value: string; readonly label: string }[];
 	readonly defaultValue?: string;
 	readonly isRequired?: boolean;
+	readonly isDisabled?: boolean;
 	readonly onChange?: (value: string) => void;
 }
 
 /** Typing filters the options. Its form value is the selected option's. */
-export function Combo({ label, name, description, options, defaultValue, isRequired = false, onChange }: ComboProps) {
+export function Combo({ label, name, description, options, defaultValue, isRequired = false, isDisabled = false, onChange }: ComboProps) {
 	return (
 		<ComboBox
 			name={name}
@@ -20,12 +21,13 @@ export function Combo({ label, name, description, options, defaultValue, isRequi
 			defaultSelectedKey={defaultValue}
 			defaultItems={options.map((option) => ({ ...option, id: option.value }))}
 			isRequired={isRequired}
+			isDisabled={isDisabled}
 			onChange={(key) => typeof key === 'string' && onChange?.(key)}
 		>
 			<Label>{label}</Label>
 			<Group>
 				<Input />
-				<Button aria-label={`All of ${label}`}>
+				<Button aria-label={`Show options: ${label}`}>
 					<ChevronDown size={14} />
 				</Button>
 			</Group>

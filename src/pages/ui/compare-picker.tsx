@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { COMPARED_WITH, type Compare } from './compare.ts';
 import { Late } from './late.tsx';
 
@@ -22,7 +23,7 @@ export function ComparePicker(props: ComparePickerProps) {
 						<>
 							<span className="quiet">Compare with</span> {compared}
 							{value.match_weekdays === 'on' && value.compare !== 'off' && <span className="quiet">by weekday</span>}
-							<span aria-hidden="true">▾</span>
+							<ChevronDown size={14} />
 						</>
 					),
 				}}

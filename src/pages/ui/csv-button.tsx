@@ -37,8 +37,8 @@ export async function saveCsv(response: Answered): Promise<string> {
 	saveFile(name, text, 'text/csv');
 	if (response.headers.get('X-Next-Cursor') !== null)
 		toast({
-			title: 'The file has the first rows only',
-			text: 'There are more: narrow the list down, and take it in parts.',
+			title: 'The file contains only the first rows',
+			text: 'To download the rest, filter the list and download it in parts.',
 			isError: true,
 		});
 	return text;

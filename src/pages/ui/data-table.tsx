@@ -20,6 +20,8 @@ export interface ColumnOf<Item> {
 	/** Numbers are right-aligned. */
 	readonly isNumber?: boolean;
 	readonly isSortable?: boolean;
+	/** Hidden until the reader chooses it, in a list with chosen columns. */
+	readonly isExtra?: boolean;
 	/** Its place in the row of two lines on a phone. A table without places stays a table there; without its own, a column is for screen readers. */
 	readonly onPhone?: 'lead' | 'end' | 'under' | 'under-end';
 	readonly cell: (item: Item) => ReactNode;

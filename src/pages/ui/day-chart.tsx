@@ -43,7 +43,7 @@ export function DayChart({ title, days, write, writeRoughly, today }: DayChartPr
 				tabIndex={0}
 				role="application"
 				aria-roledescription="chart"
-				aria-label={`${title}. The arrow keys go from day to day.${hasNotes ? ' N goes to the next note, Shift and N to the one before.' : ''}`}
+				aria-label={`${title}. Use the arrow keys to go from day to day.${hasNotes ? ' Press N for the next note, or Shift and N for the previous one.' : ''}`}
 				onPointerMove={point}
 				onPointerDown={point}
 				// A lifted finger leaves the chart, but then people read its tooltip.

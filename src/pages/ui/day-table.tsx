@@ -14,7 +14,7 @@ export function DayTable({ title, days, write, writeDay, today }: DayTableProps)
 	const hasNotes = days.some(({ notes }) => notes?.length);
 	return (
 		<details>
-			<summary>As a table</summary>
+			<summary>Show as a table</summary>
 			<div className="scroll" tabIndex={0} role="region" aria-label={title}>
 				<table>
 					<caption>{title}</caption>
@@ -27,7 +27,7 @@ export function DayTable({ title, days, write, writeDay, today }: DayTableProps)
 							{hasBefore && <th scope="col">Compared with</th>}
 							{hasBefore && (
 								<th scope="col" className="number">
-									Value then
+									Value that day
 								</th>
 							)}
 							{hasNotes && <th scope="col">Notes</th>}

@@ -47,8 +47,8 @@ export function Choice<Value extends string>({ label, name, description, options
 
 interface FilterProps<Value extends string> {
 	readonly label: string;
-	/** The label for no choice. */
-	readonly all: string;
+	/** The label for no choice. Undefined if there is always one. */
+	readonly all?: string;
 	readonly options: readonly Option<Value>[];
 	readonly value: Value | undefined;
 	readonly onChange: (value: Value | undefined) => void;
@@ -59,7 +59,7 @@ export function Filter<Value extends string>({ label, all, options, value, onCha
 	return (
 		<Select aria-label={label} value={value ?? ''} onChange={(key) => onChange(selectedValue(options, key))}>
 			<Opener />
-			<Options options={[{ value: '', label: all }, ...options]} />
+			<Options options={all === undefined ? options : [{ value: '', label: all }, ...options]} />
 		</Select>
 	);
 }

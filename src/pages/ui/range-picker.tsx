@@ -12,7 +12,7 @@ export function RangePicker(props: RangePickerProps) {
 	useRangeKeys(props);
 	const { range, zone } = props;
 	const days = daysOf(range, zone);
-	const period = range.from === undefined ? PRESETS[range.period].label : 'Chosen days';
+	const period = range.from === undefined ? PRESETS[range.period].label : 'Custom days';
 	const periodContent = (
 		<>
 			{period}
@@ -28,7 +28,7 @@ export function RangePicker(props: RangePickerProps) {
 	return (
 		<div className="row" role="group" aria-label="Range">
 			<Late
-				button={{ 'aria-label': `Period: ${range.from === undefined ? period : 'chosen days'}`, children: periodContent }}
+				button={{ 'aria-label': `Period: ${range.from === undefined ? period : 'custom days'}`, children: periodContent }}
 				load={loadPeriods}
 				props={props}
 			/>

@@ -50,7 +50,7 @@ export function CopyButton({ label, text, className }: { label: string; text: st
 		try {
 			await navigator.clipboard.writeText(text);
 		} catch {
-			toast({ title: 'The browser did not let it be copied', text: 'Select it, and copy it yourself.', isError: true });
+			toast({ title: 'Your browser blocked the copy', text: 'Select the text and copy it yourself.', isError: true });
 			return;
 		}
 		setCopied(true);

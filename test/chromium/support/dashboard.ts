@@ -8,7 +8,7 @@ const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 export async function signIn(visitor: BrowserContext, { programId }: Funnel, path: string): Promise<Page> {
 	const page = await visitor.newPage();
 	await page.goto(`${SERVICE}/dashboard/sign-in?next=/programs/${programId}/${path}`);
-	await page.getByLabel('E-mail address', { exact: true }).fill(OWNER.email);
+	await page.getByLabel('Email address', { exact: true }).fill(OWNER.email);
 	await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await page.waitForURL(`${SERVICE}/dashboard/programs/${programId}/${path}`);

@@ -176,7 +176,7 @@ export class World {
 		const context = await this.visitor(options);
 		const page = await context.newPage();
 		await page.goto(`${SERVICE}${entry}/sign-in`);
-		await page.getByLabel('E-mail address', { exact: true }).fill(email);
+		await page.getByLabel('Email address', { exact: true }).fill(email);
 		await page.getByLabel('Password', { exact: true }).fill(password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.getByRole('button', { name: /^Account of / }).waitFor();

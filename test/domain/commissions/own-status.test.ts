@@ -28,6 +28,8 @@ function reasonOf(commission: Partial<OwnCommissionFacts>): string {
 			refundReason: null,
 			rejectionReason: null,
 			isPayoutFailed: false,
+			payoutStatus: null,
+			payoutSentAt: null,
 			...commission,
 		},
 		{ now: NOW, timeZone: 'Europe/Berlin' },
@@ -35,27 +37,34 @@ function reasonOf(commission: Partial<OwnCommissionFacts>): string {
 }
 
 const PARTLY = { status: 'refunded', deductedCents: 300 } as const;
-const PAID = { paidAt: EARLIER, payoutId: 7 } as const;
+const IN_PAYOUT = { paidAt: EARLIER, payoutId: 7, payoutStatus: 'made' } as const;
+const PAID = { ...IN_PAYOUT, payoutStatus: 'sent', payoutSentAt: LATER } as const;
+const FAILED = { ...PAID, payoutStatus: 'failed', isPayoutFailed: true } as const;
 
 describe("the reason of a commission's state, as its partner sees it", () => {
 	test.each<[string, Partial<OwnCommissionFacts>]>([
 		['You earn this on 2026-03-21, when the 30-day hold is over', { status: 'pending', holdUntil: LATER }],
 		['You earn this on 2026-03-21, when the 1-day hold is over', { status: 'pending', holdUntil: LATER, holdDays: 1 }],
 		['You earn this: the 30-day hold is over, and it will be approved soon', { status: 'pending', holdUntil: NOW }],
-		['Approved. It will be in an upcoming payout', {}],
-		['Paid on 2026-03-01 with payout 7', { status: 'paid', ...PAID }],
-		['It was in payout 7, which failed. Its amount will be in the next payout', { status: 'paid', ...PAID, isPayoutFailed: true }],
+		['Available. It will be in an upcoming payout', {}],
+		['It is on its way in payout 7, which has not been sent yet', { status: 'paid', ...IN_PAYOUT }],
+		['It was paid on 2026-03-21 with payout 7', { status: 'paid', ...PAID }],
+		['It was in payout 7, which failed. Its amount will be in the next payout', { status: 'paid', ...FAILED }],
+		[
+			'It was in payout 7, which had nothing to send because all of it was deducted',
+			{ status: 'paid', ...IN_PAYOUT, payoutStatus: 'settled' },
+		],
 		[
 			'The sale was refunded in full. It was in payout 7, which failed. Its amount was credited to you again, less 10.00 USD',
-			{ status: 'reversed', deductedCents: 1_000, statusBeforeRefund: 'paid', ...PAID, isPayoutFailed: true },
+			{ status: 'reversed', deductedCents: 1_000, statusBeforeRefund: 'paid', ...FAILED },
 		],
 		[
 			'The sale was partly refunded. It was in payout 7, which failed. Its amount was credited to you again, less 3.00 USD',
-			{ ...PARTLY, statusBeforeRefund: 'paid', ...PAID, isPayoutFailed: true },
+			{ ...PARTLY, statusBeforeRefund: 'paid', ...FAILED },
 		],
 		[
 			'The sale was partly refunded. The rest, 7.00 USD, was in payout 7, which failed. Its amount will be in the next payout',
-			{ ...PARTLY, statusBeforeRefund: 'approved', ...PAID, isPayoutFailed: true },
+			{ ...PARTLY, statusBeforeRefund: 'approved', ...FAILED },
 		],
 		['Rejected by the program without a reason', { status: 'rejected' }],
 		['Rejected by the program: own order', { status: 'rejected', rejectionReason: 'own order' }],
@@ -79,7 +88,22 @@ describe("the reason of a commission's state, as its partner sees it", () => {
 			'The sale was partly refunded. The rest, 7.00 USD, will be in an upcoming payout',
 			{ ...PARTLY, statusBeforeRefund: 'pending', holdUntil: NOW },
 		],
-		['The sale was partly refunded. The rest, 7.00 USD, was paid with payout 7', { ...PARTLY, statusBeforeRefund: 'approved', ...PAID }],
+		[
+			'The sale was partly refunded. The rest, 7.00 USD, was paid on 2026-03-21 with payout 7',
+			{ ...PARTLY, statusBeforeRefund: 'approved', ...PAID },
+		],
+		[
+			'The sale was partly refunded. The rest, 7.00 USD, is on its way in payout 7, which has not been sent yet',
+			{ ...PARTLY, statusBeforeRefund: 'approved', ...IN_PAYOUT },
+		],
+		[
+			'The sale was partly refunded. It is on its way in payout 7, so 3.00 USD is deducted from your next earnings',
+			{ ...PARTLY, statusBeforeRefund: 'paid', ...IN_PAYOUT },
+		],
+		[
+			'The sale was partly refunded. It was in payout 7, so 3.00 USD is deducted from your next earnings',
+			{ ...PARTLY, statusBeforeRefund: 'paid', ...IN_PAYOUT, payoutStatus: 'settled' },
+		],
 		[
 			'The sale was partly refunded. It was paid with payout 7, so 3.00 USD is deducted from your next earnings',
 			{ ...PARTLY, statusBeforeRefund: 'paid', ...PAID },

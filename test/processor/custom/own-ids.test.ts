@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
+import { getTableColumns } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { affiliateSaleEvents } from '../../../src/db/schema/sales.ts';
 import {
 	aCustomFunnel,
 	connected,
@@ -177,3 +179,16 @@ async function asBefore({ id }: CustomFunnel): Promise<void> {
 		env.DB.prepare(trigger?.sql ?? ''),
 	]);
 }
+
+test('the schema refuses a second sale of one id in a program, whichever way it was reported', async () => {
+	const funnel = await aCustomFunnel();
+	await sendCustom(funnel, await paid(funnel));
+	const names = Object.values(getTableColumns(affiliateSaleEvents))
+		.map(({ name }) => name)
+		.filter((name) => name !== 'id');
+	const values = names.map((name) => (name === 'id_scope' ? '0' : name === 'op_id' ? "'another'" : name));
+	const copy = env.DB.prepare(
+		`INSERT INTO affiliate_sale_events (${names.join()}) SELECT ${values.join()} FROM affiliate_sale_events WHERE program_id = ?`,
+	).bind(funnel.id);
+	await expect(copy.run()).rejects.toThrow('is known in its program');
+});

@@ -34,7 +34,7 @@ export const OwnCommissionQuery = once(() =>
 );
 
 export const OWN_COMMISSION_COLUMNS =
-	'commission_id,status,state_reason,amount_cents,deducted_cents,remaining_cents,currency,product_id,sale_amount_cents,refunded_cents,type,percent,flat_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day,sub_id';
+	'commission_id,status,state_reason,amount_cents,deducted_cents,remaining_cents,currency,product_id,sale_amount_cents,refunded_cents,type,percent,flat_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day,sub_id,payout_status,payout_sent_at';
 
 /** /api/v1/partner-programs/:id/commissions */
 export const partnerCommissions = new Hono<AppEnv>()
@@ -98,6 +98,8 @@ export function ownCommissionOnWire(commission: OwnCommission) {
 		paid_at: isoOf(commission.paidAt),
 		payout_id: commission.payoutId,
 		payout_failed: commission.isPayoutFailed,
+		payout_status: commission.payoutStatus,
+		payout_sent_at: isoOf(commission.payoutSentAt),
 		refund_reason: commission.refundReason,
 		rejection_reason: commission.rejectionReason,
 		created_at: isoOf(commission.createdAt),

@@ -118,6 +118,7 @@ function overviewOnWire(c: AppContext, membership: PartnerMembership, overview: 
 		},
 		rates: overview.rates.map(rateOnWire),
 		balances: Object.fromEntries(Object.entries(overview.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)])),
+		money: overview.money.map(moneyOnWire),
 		default_link: overview.defaultLink ? ownLinkOnWire(c, membership, overview.defaultLink) : null,
 		next_payouts: overview.nextPayouts.map(({ currency, amountCents, minimumCents, reason }) => ({
 			currency,
@@ -126,6 +127,19 @@ function overviewOnWire(c: AppContext, membership: PartnerMembership, overview: 
 			reason,
 		})),
 		payout_details: overview.payoutDetails && maskedOnWire(overview.payoutDetails),
+	};
+}
+
+function moneyOnWire(money: Overview['money'][number]) {
+	return {
+		currency: money.currency,
+		on_hold_cents: money.onHoldCents,
+		available_cents: money.availableCents,
+		on_its_way_cents: money.onItsWayCents,
+		on_its_way_payouts: money.onItsWayPayouts,
+		on_its_way_payout_id: money.onItsWayPayoutId,
+		paid_cents: money.paidCents,
+		paid_payouts: money.paidPayouts,
 	};
 }
 

@@ -38,6 +38,11 @@ export const groups = new Hono<AppEnv>()
 		await archiveGroup(ctx, program, c.req.valid('param').groupId);
 		return c.json({ success: true, data: null });
 	})
+	.post('/none/partners', requireProgram('admin'), body(MoveRequest), async (c) => {
+		const { ctx, program } = c.var;
+		await movePartners(ctx, program, null, c.req.valid('json').partner_ids);
+		return c.json({ success: true, data: null });
+	})
 	.post('/:groupId/partners', requireProgram('admin'), params(['groupId']), body(MoveRequest), async (c) => {
 		const { ctx, program } = c.var;
 		await movePartners(ctx, program, c.req.valid('param').groupId, c.req.valid('json').partner_ids);

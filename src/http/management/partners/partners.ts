@@ -34,7 +34,7 @@ export const PartnerChanges = once(() =>
 			group_id: z.nullish(Id()),
 		},
 		'Send name, status or group_id',
-	).check(z.refine(({ status, reason }) => reason === undefined || status !== undefined, 'reason goes with status')),
+	).check(z.refine(({ status, reason }) => reason === undefined || status !== undefined, 'reason needs a status')),
 );
 
 const STATUSES = ['active', 'suspended', 'ended'] as const;

@@ -16,7 +16,7 @@ import { requirePartnerAccount, requireProgram } from '../session.ts';
 
 /** Must not start like a formula, because the batch file has it unchanged and spreadsheets open that file. */
 export const PayoutEmail = once(() =>
-	Parsed('must be an e-mail address that begins with a letter or digit', (text) => {
+	Parsed('must be an email address that begins with a letter or digit', (text) => {
 		const address = text.trim();
 		return address.length <= 127 && /^[A-Za-z0-9][^\s\p{C}@,;"'<>]*@[^\s\p{C}@,;"'<>]+\.[^\s\p{C}@,;"'<>]+$/u.test(address)
 			? address

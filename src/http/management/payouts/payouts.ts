@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { inZone } from '../../../domain/moment.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import type { Page } from '../../../domain/page.ts';
-import { amountReasonOf, leftOutReasonOf } from '../../../domain/payouts/payout.ts';
+import { amountReasonOf, leftOutReasonOf, warningOf } from '../../../domain/payouts/payout.ts';
 import { once } from '../../../once.ts';
 import { PAYOUT_METHODS } from '../../../domain/payouts/payout-details.ts';
 import { PAYOUT_STATUSES } from '../../../domain/payouts/payout-state.ts';
@@ -111,7 +111,9 @@ export const payouts = new Hono<AppEnv>()
 				payouts: preview.payouts.map((payout) => ({
 					...plannedOnWire(payout),
 					amount_reason: amountReasonOf({ ...payout, currency: payout.account.currency }),
+					warning: warningOf(payout.partner) ?? null,
 				})),
+				without_payout_method: preview.payouts.filter(({ partner }) => partner.payoutMethod === null).length,
 				left_out: preview.leftOut.map((payout) => ({
 					...plannedOnWire(payout),
 					reason: payout.leftOut,

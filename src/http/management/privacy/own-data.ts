@@ -1,26 +1,31 @@
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { DELETED, KEPT } from '../../../domain/people/account-deletion.ts';
 import { isoOf } from '../../../domain/instant.ts';
+import { once } from '../../../once.ts';
 import { deleteAccount } from '../../../privacy/delete-account.ts';
 import { type AccountData, exportAccount } from '../../../privacy/export-account.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { clearSessionCookie } from '../../session-cookie.ts';
 import { body, noQuery } from '../../validate.ts';
-import { PasswordRequest } from '../../fields.ts';
+import { Flag, PasswordRequest, Strict } from '../../fields.ts';
 import { fewGuesses, requireFewTries } from '../guesses.ts';
 import { partnerAccountOnWire } from '../accounts/me.ts';
 import { maskedOnWire } from '../payouts/payout-details.ts';
 import { isByCookie, requireSession } from '../session.ts';
+
+export const AccountDeletionRequest = once(() => Strict({ ...PasswordRequest().shape, give_up_earnings: z.optional(Flag()) }));
 
 /** Under /api/v1/me. */
 export const ownData = new Hono<AppEnv>()
 	.get('/export', requireSession, noQuery, async (c) => {
 		return c.json({ success: true, data: dataOnWire(await exportAccount(c.var.ctx, c.var.actor)) });
 	})
-	.delete('/', fewGuesses, requireSession, body(PasswordRequest), async (c) => {
+	.delete('/', fewGuesses, requireSession, body(AccountDeletionRequest), async (c) => {
 		const { ctx, actor } = c.var;
 		await requireFewTries(c, { email: actor.email, what: 'password' });
-		await deleteAccount(ctx, actor, c.req.valid('json').password);
+		const { password, give_up_earnings: givesUpEarnings = false } = c.req.valid('json');
+		await deleteAccount(ctx, actor, { password, givesUpEarnings });
 		if (isByCookie(c)) clearSessionCookie(c);
 		return c.json({ success: true, data: { deleted: DELETED, kept: KEPT } });
 	});

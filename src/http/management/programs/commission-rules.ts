@@ -120,7 +120,7 @@ export function ruleOnWire({ id, version, partnerId, groupId, productId, terms: 
 	return { id, version, ...termsOnWire(inForce), product_id: productId, partner_id: partnerId, group_id: groupId };
 }
 
-function termsOnWire(ruleTerms: Terms) {
+export function termsOnWire(ruleTerms: Terms) {
 	return {
 		...(ruleTerms.type === 'percent'
 			? { type: ruleTerms.type, percent: percentOf(ruleTerms.basisPoints) }

@@ -146,6 +146,7 @@ function detailsOnWire(program: ProgramDetails) {
 	return {
 		...programOnWire(program),
 		has_sales: program.hasSales,
+		kept_clicks: program.keptClicks,
 		retired_clicks: { until, clicks, deleted, bytes, are_in_files: areInFiles },
 	};
 }

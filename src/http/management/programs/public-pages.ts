@@ -11,7 +11,7 @@ import { clientAddress, clientNetwork, requireWithinLimit } from '../../limits.t
 import { body, noQuery } from '../../validate.ts';
 import { termsOnWire } from '../applications/application-form.ts';
 import { requireSiteWithinLimit } from '../guesses.ts';
-import { ruleOnWire } from './commission-rules.ts';
+import { termsOnWire as termsOfRule } from './commission-rules.ts';
 import { DestinationUrl } from '../links/links.ts';
 import { isByCookie, isSignedIn, requireSessionHash } from '../session.ts';
 
@@ -59,22 +59,16 @@ async function applicantOf(c: AppContext) {
 	return ask(c.var.ctx, await requireSessionHash(c), await clientAddress(c));
 }
 
-function pageOnWire({ name, domain, currency, cookieWindowDays, payoutMinimumCents, mode, description, terms, rule }: ProgramPage) {
-	const {
-		id: _id,
-		version: _version,
-		product_id: _product,
-		partner_id: _partner,
-		group_id: _group,
-		...rate
-	} = rule ? ruleOnWire(rule) : {};
+function pageOnWire({ name, domain, currency, cookieWindowDays, payoutMinimumCents, mode, description, terms, rates }: ProgramPage) {
+	const rate = rates.find(({ productId }) => productId === null);
 	return {
 		name,
 		domain,
 		description,
 		applications: mode,
 		terms: termsOnWire(terms),
-		rate: rule ? rate : null,
+		rate: rate ? termsOfRule(rate) : null,
+		rates: rates.map((each) => ({ product_id: each.productId, ...termsOfRule(each) })),
 		currency,
 		cookie_window_days: cookieWindowDays,
 		payout_minimum_cents: payoutMinimumCents,

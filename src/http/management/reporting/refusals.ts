@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoOf } from '../../../domain/instant.ts';
+import { senderOf } from '../../../domain/refusal.ts';
 import { once } from '../../../once.ts';
 import { listRefusals, type Refusal } from '../../../programs/list-refusals.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -50,7 +51,7 @@ export function refusalOnWire(refusal: Refusal) {
 	return {
 		id: refusal.id,
 		operation: refusal.operation,
-		source: refusal.source,
+		source: senderOf(refusal),
 		status: refusal.status,
 		code: refusal.code,
 		message: refusal.message,

@@ -77,7 +77,7 @@ export const coupons = [
 			query: fieldsOf(CouponQuery, {
 				...PAGE_FIELDS,
 				partner_id: 'Only coupons of this partner.',
-				search: 'A part of the code, in any letter case; one or two characters match the start of a word.',
+				search: 'A part of the code, in any letter case.',
 				archived: 'If true, only archived coupons; if false, only those in use.',
 			}),
 			answers: {

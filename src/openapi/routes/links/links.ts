@@ -64,7 +64,7 @@ export const links = underProgram('Partners', '/links', [
 		query: fieldsOf(LinkQuery, {
 			...PAGE_FIELDS,
 			partner_id: 'Only links of this partner.',
-			search: 'A part of the short_link, in any letter case; one or two characters match the start of a word.',
+			search: 'A part of the short_link, in any letter case.',
 		}),
 		answers: {
 			200: { description: 'A page of links.', schema: answerOfRoute<typeof linkRoutes, '/', '$get'>()(searchedPageOf(Link, 'Links.')) },

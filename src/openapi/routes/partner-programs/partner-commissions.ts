@@ -5,6 +5,7 @@ import {
 	OwnSummaryQuery,
 	type partnerCommissions as partnerCommissionRoutes,
 } from '../../../http/management/partner-programs/partner-commissions.ts';
+import { PAYOUT_STATUSES } from '../../../domain/payouts/payout-state.ts';
 import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { notFound } from '../../errors.ts';
@@ -21,7 +22,7 @@ export const OwnCommission = named(
 		id: is(Id, "The commission's id."),
 		status: is(
 			Status,
-			'`pending`: on hold; `approved`: the next payout pays it; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part.',
+			'`pending`: on hold; `approved`: available, the next payout pays it; `paid`: in a payout, whose `payout_status` says whether it was sent; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part.',
 		),
 		state_reason: is(Text, 'Why it has this status, in plain words.'),
 		amount_cents: is(Cents, 'The amount earned, in minor units of `currency`.'),
@@ -69,9 +70,14 @@ export const OwnCommission = named(
 			'The refunds of the sale, oldest first.',
 		),
 		hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
-		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null if not paid yet.'),
+		paid_at: is(z.nullable(Instant), 'When it was put into a payout, UTC; null if it is in none.'),
 		payout_id: is(z.nullable(Id), "The payout's id; null if there is none yet."),
 		payout_failed: is(z.boolean(), 'Whether that payout failed. The next payout then pays the amount.'),
+		payout_status: is(
+			z.nullable(z.enum(PAYOUT_STATUSES)),
+			'`made`: on its way, not sent yet; `sent`: paid; `failed`: the next payout pays the amount; `settled`: all of the payout was deducted for an earlier debt. Null if it is in no payout.',
+		),
+		payout_sent_at: is(z.nullable(Instant), 'When that payout was sent, UTC; null if it is not marked as sent.'),
 		refund_reason: is(z.nullable(Text), 'The reason of the last refund.'),
 		rejection_reason: is(z.nullable(Text), 'The reason of the rejection.'),
 		created_at: is(Instant, 'When it was created, UTC.'),

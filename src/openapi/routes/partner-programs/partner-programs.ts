@@ -50,6 +50,21 @@ const NextPayout = z.object({
 	reason: is(Text, 'How the amount is calculated, in plain words.'),
 });
 
+const OwnMoney = named(
+	'OwnMoney',
+	'Where your money is, in one currency.',
+	z.object({
+		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
+		on_hold_cents: is(Cents, 'Earned, and on hold in case of refunds, in minor units.'),
+		available_cents: is(Cents, 'What a payout made now would pay, in minor units.'),
+		on_its_way_cents: is(Cents, 'In payouts that were made but not sent yet, in minor units.'),
+		on_its_way_payouts: is(Count, 'The number of these payouts.'),
+		on_its_way_payout_id: is(z.nullable(Id), "The payout's id if there is exactly one; otherwise null."),
+		paid_cents: is(Cents, 'In payouts that were sent and did not fail, in minor units.'),
+		paid_payouts: is(Count, 'The number of these payouts.'),
+	}),
+);
+
 const Overview = named(
 	'PartnerOverview',
 	"A partner's overview of a program.",
@@ -73,6 +88,10 @@ const Overview = named(
 		),
 		rates: is(z.array(Rate), 'What you earn for sales, the most specific rate first. The first rate that applies to a sale counts.'),
 		balances: is(z.record(z.string(), Balance), 'Your balances by ISO 4217 code. The total is available + pending - debt.'),
+		money: is(
+			z.array(OwnMoney),
+			"Where your money is: the program's currency first, then every other currency in which you have a balance or a payout. Never added up.",
+		),
 		default_link: is(z.nullable(OwnLink), 'The first of your links that accepts clicks; null if none does.'),
 		next_payouts: is(z.array(NextPayout), 'What the next payout would pay, per currency.'),
 		payout_details: is(z.nullable(MaskedDetails), 'Where you are paid, masked; null if you have not entered payout details.'),
@@ -150,7 +169,7 @@ export const partnerPrograms = underPartnerProgram('', [
 		atLeast: 'ended',
 		id: 'readPartnerProgram',
 		summary: 'Read a program that you are a partner of',
-		description: 'The link to copy, what you earn for sales, your balances, and what the next payout would pay.',
+		description: 'The link to copy, what you earn for sales, where your money is, and what the next payout would pay.',
 		answers: {
 			200: {
 				description: 'The overview of the program.',

@@ -105,6 +105,26 @@ export const groups = underProgram('Partners', '/groups', [
 		],
 	},
 	{
+		method: 'post',
+		path: '/none/partners',
+		atLeast: 'admin',
+		id: 'ungroupPartners',
+		summary: 'Take partners out of their groups',
+		description: "Takes all partners or none out of their groups, whatever these are. The program's default rules apply to future sales.",
+		body: bodyOf('MoveRequest', 'The partners.', MoveRequest, { partner_ids: 'Ids of 1 to 500 partners.' }),
+		answers: {
+			200: {
+				description: 'The partners are in no group.',
+				schema: answerOfRoute<typeof groupRoutes, '/none/partners', '$post'>()(nothing),
+			},
+		},
+		errors: [
+			notFound('Partner {id}'),
+			conflict('The membership of partner {id} has ended: add the partner again', "The partner's membership has ended."),
+		],
+		examples: [{ name: 'ungroup', summary: 'One partner', body: { partner_ids: [2] } }],
+	},
+	{
 		method: 'delete',
 		path: '/:groupId',
 		atLeast: 'admin',

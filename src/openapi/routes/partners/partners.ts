@@ -154,7 +154,7 @@ export const partners = underProgram('Partners', '/partners', [
 			NO_PARTNER,
 			NO_GROUP,
 			invalid('Send name, status or group_id', 'No field was sent.'),
-			invalid('reason goes with status', '`reason` was sent without `status`.'),
+			invalid('reason needs a status', '`reason` was sent without `status`.'),
 			conflict('The membership has ended: add the partner again', "The partner's membership has ended."),
 			erased('An erased partner cannot be renamed.'),
 		],

@@ -106,9 +106,19 @@ export const PayoutPreview = named(
 	'A preview of payouts.',
 	z.object({
 		payouts: is(
-			z.array(z.object({ ...PLANNED, amount_reason: is(Text, 'How the amount was calculated, in plain words.') })),
+			z.array(
+				z.object({
+					...PLANNED,
+					amount_reason: is(Text, 'How the amount was calculated, in plain words.'),
+					warning: is(
+						z.nullable(Text),
+						'What to know before paying, such as missing payout details; null if nothing. The payout can be made anyway.',
+					),
+				}),
+			),
 			'The payouts that would be made.',
 		),
+		without_payout_method: is(Count, 'How many of these payouts go to partners without payout details.'),
 		left_out: is(
 			z.array(
 				z.object({

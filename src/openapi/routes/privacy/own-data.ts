@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { PasswordRequest } from '../../../http/fields.ts';
-import type { ownData as ownDataRoutes } from '../../../http/management/privacy/own-data.ts';
+import { AccountDeletionRequest, type ownData as ownDataRoutes } from '../../../http/management/privacy/own-data.ts';
 import { answerOfRoute } from '../../answer-of-route.ts';
 import { answerOf, Count, Id, Instant, Text } from '../../answers.ts';
-import { conflict } from '../../errors.ts';
+import { conflict, rejected } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
 import { bodyOf } from '../../operation.ts';
 import { routesFor } from '../../under.ts';
@@ -154,8 +153,11 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		id: 'deleteAccount',
 		summary: 'Delete your account',
 		description:
-			'Permanently deletes your name, address, password, sessions and payout details. Requires your password. Memberships end, including those as a partner, so your links no longer earn anything. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response lists what is kept and why. Ask to be paid what you are owed first. A workspace with programs or other members needs another active owner first.',
-		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
+			'Permanently deletes your name, address, password, sessions and payout details. Requires your password. Memberships end, including those as a partner, so your links no longer earn anything. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response lists what is kept and why. If a program owes you something, the answer is 409 with the sums, `owed`: wait until you are paid, or send `give_up_earnings`. A workspace with programs or other members needs another active owner first.',
+		body: bodyOf('AccountDeletionRequest', 'The password, and whether you give up what you are owed.', AccountDeletionRequest, {
+			password: 'Your password. At most 200 characters.',
+			give_up_earnings: 'Whether you give up what programs owe you. Required if they owe you anything.',
+		}),
 		answers: {
 			200: {
 				description: 'The account and its sessions are deleted.',
@@ -169,10 +171,18 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 				'You are the last active owner of {workspaces}: make another member an owner first',
 				'These workspaces would have no owner.',
 			),
+			rejected('earnings_owed', 'Programs owe you something: `owed` has the sums. Nothing was deleted.'),
 			conflict('The password has changed: sign in again', 'Another request changed it at the same time.'),
 		],
 		examples: [
 			{ name: 'guest', summary: 'Gus deletes his account', as: 'guest', body: { password: 'correct horse battery' } },
+			{
+				name: 'owed',
+				summary: 'Pat, who is owed something',
+				as: 'partner',
+				body: { password: 'correct horse battery' },
+				status: 409,
+			},
 			{ name: 'last_owner', summary: 'The only owner', as: 'owner', body: { password: 'correct horse battery' }, status: 409 },
 		],
 	},

@@ -41,6 +41,14 @@ export const ProgramDetails = named(
 	z.object({
 		...program,
 		has_sales: is(z.boolean(), 'Whether a sale was ever recorded, other than tests.'),
+		kept_clicks: is(
+			z.object({
+				since: is(z.nullable(Day), 'The first day with a click after the retired days; null if there is none.'),
+				clicks: is(Count, 'How many clicks there have been since then, without tests and crawlers.'),
+				bytes: is(Count, 'About how much of the database they take, in bytes, with indexes.'),
+			}),
+			'Clicks that are in the database because they are not older than `click_retention_days`.',
+		),
 		retired_clicks: is(
 			z.object({
 				until: is(z.nullable(Day), 'The last day of which clicks were retired; null if none were.'),

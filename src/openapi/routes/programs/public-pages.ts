@@ -10,19 +10,26 @@ import { Terms } from '../applications/application-form.ts';
 const PARAMS = { slug: { text: 'The slug of the program.', json: { type: 'string', pattern: '^[a-z0-9-]{3,63}$' } } } as const;
 const NO_PAGE: ErrorDoc = notFound('Program page', 'The page does not exist, accepts no applications, or belongs to an inactive program.');
 
-const Rate = named(
-	'RateOfNewPartners',
-	'What a new partner earns by default.',
+const rateFields = {
+	type: is(z.enum(['percent', 'flat']), '`percent` of a sale, or a `flat` amount.'),
+	percent: is(z.optional(z.number()), 'Percent of the sale; only for type `percent`.'),
+	amount_cents: is(z.optional(Cents), 'Minor units of `currency`; only for type `flat`.'),
+	currency: is(z.optional(CurrencyCode), 'ISO 4217 code; only for type `flat`.'),
+	recurring_months: is(
+		z.nullable(Count),
+		"How many months after a subscription's first sale its renewals earn a commission. 0: only the first payment; null: no limit.",
+	),
+	hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
+};
+
+const Rate = named('RateOfNewPartners', 'What a new partner earns by default.', z.object(rateFields));
+
+const RateOfProduct = named(
+	'RateOfProduct',
+	'What a new partner earns for some sales.',
 	z.object({
-		type: is(z.enum(['percent', 'flat']), '`percent` of a sale, or a `flat` amount.'),
-		percent: is(z.optional(z.number()), 'Percent of the sale; only for type `percent`.'),
-		amount_cents: is(z.optional(Cents), 'Minor units of `currency`; only for type `flat`.'),
-		currency: is(z.optional(CurrencyCode), 'ISO 4217 code; only for type `flat`.'),
-		recurring_months: is(
-			z.nullable(Count),
-			"How many months after a subscription's first sale its renewals earn a commission. 0: only the first payment; null: no limit.",
-		),
-		hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
+		product_id: is(z.nullable(Text), 'Only sales of this product; null for all products without their own rate.'),
+		...rateFields,
 	}),
 );
 
@@ -48,6 +55,10 @@ export const publicPages: readonly Operation[] = [
 						applications: is(z.enum(['by_approval', 'automatic']), 'Whether a person approves applications.'),
 						terms: is(z.nullable(Terms), 'The terms to accept; null if there are none.'),
 						rate: is(z.nullable(Rate), 'What new partners earn on any sale; null if there is no default rule.'),
+						rates: is(
+							z.array(RateOfProduct),
+							'What new partners earn, the most specific rate first. The first rate that applies to a sale counts. A flat rate applies only to sales in its currency.',
+						),
 						currency: is(CurrencyCode, 'ISO 4217 code of the program.'),
 						cookie_window_days: is(Count, 'How many days after a click a sale can still be attributed to it.'),
 						payout_minimum_cents: is(Cents, 'The usual minimum payout, in minor units of `currency`.'),

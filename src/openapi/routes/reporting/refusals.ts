@@ -12,7 +12,10 @@ export const Refusal = named(
 	z.object({
 		id: is(Id, "The refusal's id."),
 		operation: is(z.enum(['lead', 'sale', 'refund']), 'What the call should have recorded.'),
-		source: is(z.enum(['backend', 'page']), 'The caller: a `backend` with the program key, or a `page` without it.'),
+		source: is(
+			z.enum(['backend', 'page', 'webhook']),
+			'The caller: a `backend` with the program key, a `page` without it, or the custom `webhook`.',
+		),
 		status: is(z.int(), 'The HTTP status of the response.'),
 		code: is(Text, 'The refusal as a code: `customer_unattributed`, `invalid_input`, ...'),
 		message: is(Text, 'The `error` of the response, and what differs from the recorded data.'),

@@ -10,12 +10,13 @@ import type { ExplainedSale } from '../explanation.tsx';
 /** What each state means for the program, and what comes next. */
 export const MEANINGS: Readonly<Record<CommissionState, string>> = {
 	pending:
-		'A hold gives refunds time to come in: its length stands in the rule. When it ends, the commission is approved by itself. Approve one to end its hold now, or reject it for good.',
-	approved: 'The hold is over: the next payout pays them, unless you reject them before.',
-	paid: 'They are part of a payout. If such a sale is refunded, the next payout keeps back what was paid.',
-	refunded: 'A part of the sale was refunded. The sum is what is left of the commissions: what was not paid before stays payable.',
-	reversed: 'The whole sale was refunded: nothing is left of these commissions.',
-	rejected: 'You rejected them: they are taken back for good.',
+		'The hold leaves time for refunds. Its length is set in the rule. When it ends, the commission is approved automatically. Approve a commission to end its hold now, or reject it for good.',
+	approved: 'The hold is over. The next payout pays these commissions, unless you reject them first.',
+	paid: 'These commissions are part of a payout. If one of their sales is refunded, the next payout deducts what was overpaid.',
+	refunded:
+		'Part of the sale was refunded. The sum is what is left of these commissions. If it was not paid before the refund, it can still be paid.',
+	reversed: 'The whole sale was refunded. Nothing is left of these commissions.',
+	rejected: 'These commissions were rejected. Their amounts were deducted for good.',
 };
 
 export const PAYOUT_OPTIONS = PAYOUT_STATUSES.map((value) => ({ value, label: payoutLabel(value) }));
@@ -27,13 +28,13 @@ export const METHOD_OPTIONS = [
 
 export const ENTRY_WORDS: Readonly<Record<ExplainedSale['ledger'][number]['kind'], string>> = {
 	credit: 'Earned',
-	reversal: 'Taken back: refunded',
-	reinstatement: 'Given back',
-	rejection: 'Taken back: rejected',
+	reversal: 'Deducted for a refund',
+	reinstatement: 'Reinstated',
+	rejection: 'Deducted: rejected',
 	payout: 'Paid out',
-	recovery: 'Kept back for a debt',
-	surplus: 'Paid: given back before',
-	return: 'Back: the payout failed',
+	recovery: 'Debt recovered',
+	surplus: 'Reinstated amount paid out',
+	return: 'Credited again: payout failed',
 };
 
 interface Sum {

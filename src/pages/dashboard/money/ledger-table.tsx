@@ -22,7 +22,7 @@ export function LedgerTable({ entries, currency }: { entries: readonly Entry[]; 
 						<th scope="col">Entry</th>
 						<th scope="col">When</th>
 						<th scope="col" className="number">
-							Moved
+							Change
 						</th>
 						<th scope="col" className="number">
 							Balance after

@@ -9,7 +9,7 @@ interface Run {
 }
 
 const NONE = 0;
-/** A page that opens may have been read before a run ended that it sees as ended. */
+/** If a run ended while the page was loading, the page may still show older figures. */
 const PAGE_OPENS_WITHIN_MS = 60_000;
 
 /** Refetches what is shown each time one of these runs, newest first, ends. They are undefined while they load. */

@@ -59,14 +59,14 @@ function AddForm({ close }: { close: () => void }) {
 			onSend={(fields) => send.mutate(fields)}
 		>
 			<Field label="Name" name="name" maxLength={120} isRequired autoFocus />
-			<Field label="E-mail address" name="email" type="email" isRequired />
-			<GroupChoice none="No group" description="A group may have rules of its own." />
+			<Field label="Email address" name="email" type="email" isRequired />
+			<GroupChoice none="No group" description="A group can have its own rules." />
 			<Field
 				label="Short link"
 				name="short_link"
 				pattern="[A-Za-z0-9_\-]{1,64}"
-				placeholder="made up where you leave it out"
-				description="Stands in their address, such as /r/pat. Letters, digits, _ and -. It cannot be changed."
+				placeholder="created for you if empty"
+				description="Part of their link, such as /r/pat. Letters, digits, _ and -. You cannot change it later."
 			/>
 		</ActionForm>
 	);
@@ -78,7 +78,7 @@ function AddedPartner({ added, close }: { added: Added; close: () => void }) {
 	return (
 		<div className="stack" role="status">
 			<p className="note good">
-				<b className="wrap">{added.name}</b> is a partner now.
+				<b className="wrap">{added.name}</b> is now a partner.
 			</p>
 			<InvitationLink url={added.invitation_url} email={added.email} mailed={added.mailed} />
 			{link && (
@@ -89,7 +89,7 @@ function AddedPartner({ added, close }: { added: Added; close: () => void }) {
 			)}
 			<div className="actions">
 				<Link className="button" to="/programs/$programId/partners/$partnerId" params={{ programId, partnerId: String(added.id) }}>
-					To their page
+					Open their page
 				</Link>
 				<Button className="react-aria-Button primary" onPress={close}>
 					Done

@@ -14,7 +14,7 @@ export function AskForDetails({ partner: { id, name, payout_details_asked_at: as
 			answerOf(
 				api.v1.programs[':id'].partners[':partnerId']['payout-details'].ask.$post({ param: { id: programId, partnerId: String(id) } }),
 			),
-		successMessage: () => `Asked: ${name} gets an email`,
+		successMessage: () => `An email is on its way to ${name}`,
 	});
 	const isRecent = askedAt !== null && Date.parse(askedAt) > Date.now() - ASK_AGAIN_AFTER_MS;
 	if (isRecent)

@@ -29,7 +29,7 @@ export function Groups() {
 								{ id: 'partners', label: 'Partners', isNumber: true, cell: (group) => <Members group={group} /> },
 								{
 									id: 'rules',
-									label: 'Rules of their own',
+									label: 'Rules',
 									isNumber: true,
 									cell: ({ rules }) => (
 										<Link to="/programs/$programId/rules" params={{ programId }}>
@@ -37,14 +37,14 @@ export function Groups() {
 										</Link>
 									),
 								},
-								{ id: 'made', label: 'Made', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
+								{ id: 'made', label: 'Created', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
 								...(can('admin')
 									? [{ id: 'actions', label: 'Actions', isNumber: true, cell: (group: Group) => <GroupActions group={group} /> }]
 									: []),
 							]}
 							empty={
 								<Empty title="No groups yet">
-									<span>A group has rules of its own: such as a better rate for those who sell the most.</span>
+									<span>A group can have its own rules, such as a better rate for your best partners.</span>
 								</Empty>
 							}
 						/>
@@ -94,11 +94,11 @@ function Archive({ group }: { group: Group }) {
 			<DialogButton trigger={trigger} title={`${group.name} has ${plural(members, 'partner')}`}>
 				{() => (
 					<p>
-						A group can be archived once nobody is in it.{' '}
+						You can archive a group when it has no partners.{' '}
 						<Link to="/programs/$programId/partners" params={{ programId }} search={{ group: String(group.id) }}>
 							Select its partners
 						</Link>{' '}
-						and move them to another one first.
+						and move them to another group first.
 					</p>
 				)}
 			</DialogButton>
@@ -114,9 +114,9 @@ function Archive({ group }: { group: Group }) {
 			onConfirm={() => archive.mutate()}
 		>
 			<p>
-				This cannot be undone.{' '}
-				{group.rules > 0 ? `Its ${plural(group.rules, 'rule')} ${group.rules === 1 ? 'ends' : 'end'} with it; what was` : 'What was'} earned
-				by it stays. Where new partners join this group, they join none.
+				You cannot undo this.{' '}
+				{group.rules > 0 && `Its ${plural(group.rules, 'rule')} ${group.rules === 1 ? 'is' : 'are'} archived with it. `}Commissions that
+				were earned stay. If the application form uses this group, new partners will join no group.
 			</p>
 		</Confirm>
 	);
@@ -146,13 +146,13 @@ function GroupForm({ group, close }: { group: Group | undefined; close: () => vo
 						api.v1.programs[':id'].groups[':groupId'].$patch({ param: { id: programId, groupId: String(group.id) }, json: { name } }),
 					)
 				: answerOf(api.v1.programs[':id'].groups.$post({ param: { id: programId }, json: { name } })),
-		successMessage: () => (group ? 'Saved' : 'The group is there'),
+		successMessage: () => (group ? 'Saved' : 'Group created'),
 		isQuiet: true,
 		onDone: close,
 	});
 	return (
 		<ActionForm
-			action={group ? 'Save' : 'Make the group'}
+			action={group ? 'Save' : 'Create group'}
 			isPending={save.isPending}
 			error={save.error}
 			onCancel={close}

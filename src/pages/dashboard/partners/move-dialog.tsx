@@ -10,8 +10,14 @@ import { useProgram } from '../use-program.ts';
 import { GroupChoice, groupOf } from './group-choice.tsx';
 import { groupsQuery } from './queries.ts';
 
+interface Moved {
+	readonly id: number;
+	/** Where they are now. */
+	readonly group: { readonly id: number } | null;
+}
+
 interface MoveDialogProps {
-	readonly partners: readonly { readonly id: number; readonly name: string }[];
+	readonly partners: readonly Moved[];
 	readonly onDone: () => void;
 }
 
@@ -26,12 +32,12 @@ export function MoveDialog({ partners, onDone }: MoveDialogProps) {
 					<p>
 						There are no groups yet.{' '}
 						<Link to="/programs/$programId/groups" params={{ programId }}>
-							Make the first one
+							Create the first one
 						</Link>
 					</p>
 				) : (
 					<MoveForm
-						ids={partners.map(({ id }) => id)}
+						partners={partners}
 						close={close}
 						onDone={() => {
 							close();
@@ -44,17 +50,20 @@ export function MoveDialog({ partners, onDone }: MoveDialogProps) {
 	);
 }
 
-function MoveForm({ ids, close, onDone }: { ids: readonly number[]; close: () => void; onDone: () => void }) {
+function MoveForm({ partners, close, onDone }: { partners: readonly Moved[]; close: () => void; onDone: () => void }) {
 	const { programId } = useProgram();
+	const { groups } = api.v1.programs[':id'];
+	const moveTo = (groupId: number | undefined, moved: readonly Moved[]) => {
+		const json = { partner_ids: moved.map(({ id }) => id) };
+		return groupId === undefined
+			? answerOf(groups.none.partners.$post({ param: { id: programId }, json }))
+			: answerOf(groups[':groupId'].partners.$post({ param: { id: programId, groupId: String(groupId) }, json }));
+	};
 	const move = useAction({
-		send: (groupId: number | undefined) =>
-			answerOf(
-				api.v1.programs[':id'].groups[':groupId'].partners.$post({
-					param: { id: programId, groupId: String(groupId ?? 0) },
-					json: { partner_ids: [...ids] },
-				}),
-			),
-		successMessage: () => `${plural(ids.length, 'partner')} moved`,
+		send: (groupId: number | undefined) => moveTo(groupId, partners),
+		successMessage: (_, groupId) =>
+			groupId === undefined ? `Now in no group: ${plural(partners.length, 'partner')}` : `Moved: ${plural(partners.length, 'partner')}`,
+		undo: () => Promise.all([...Map.groupBy(partners, ({ group }) => group?.id)].map(([groupId, moved]) => moveTo(groupId, moved))),
 		isQuiet: true,
 		onDone,
 	});
@@ -66,9 +75,10 @@ function MoveForm({ ids, close, onDone }: { ids: readonly number[]; close: () =>
 			onCancel={close}
 			onSend={(fields) => move.mutate(groupOf(fields))}
 		>
-			<GroupChoice none="Choose a group" />
+			<GroupChoice none="No group" />
 			<p className="quiet small">
-				Its rules count for their sales from now on. What they have earned stays as it is. A single partner leaves a group on their page.
+				The group’s rules apply to their sales from now on. Without a group, the program’s general rules apply. Existing commissions do not
+				change.
 			</p>
 		</ActionForm>
 	);

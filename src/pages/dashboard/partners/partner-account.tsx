@@ -21,7 +21,7 @@ export function PartnerAccount({ partner }: { partner: Partner }) {
 				<div className="stack">
 					{partner.accepted ? (
 						<>
-							<p>They accepted the invitation and sign in with an account of their own.</p>
+							<p>They accepted the invitation and sign in with their own account.</p>
 							{can('owner') && <Detach partner={partner} />}
 						</>
 					) : (
@@ -51,14 +51,17 @@ function Invitation({ partner }: { partner: Partner }) {
 		send: () =>
 			answerOf(api.v1.programs[':id'].partners[':partnerId'].invitation.$post({ param: { id: programId, partnerId: String(partner.id) } })),
 	});
-	if (partner.status === 'ended') return <p className="quiet">Nobody accepted the invitation.</p>;
+	if (partner.status === 'ended') return <p className="quiet">The invitation was not accepted.</p>;
 	return (
 		<>
-			<p>Nobody has accepted the invitation yet: until then the partner sees nothing, but links and commissions count.</p>
+			<p>
+				The invitation has not been accepted yet. Until then, the partner cannot use the portal, but their links and commissions already
+				count.
+			</p>
 			{can('admin') && (
 				<div className="actions">
 					<Button isPending={invite.isPending} onPress={() => invite.mutate()}>
-						{invite.data ? 'Make another link' : 'Invite again'}
+						{invite.data ? 'Create another link' : 'Invite again'}
 					</Button>
 				</div>
 			)}
@@ -68,7 +71,7 @@ function Invitation({ partner }: { partner: Partner }) {
 				</div>
 			) : (
 				can('admin') && (
-					<p className="quiet small">That makes a new link and mails it where mail is on; the one from before stops working.</p>
+					<p className="quiet small">This creates a new invitation link and, if mail is on, emails it. The previous link stops working.</p>
 				)
 			)}
 		</>
@@ -79,8 +82,8 @@ function Detach({ partner }: { partner: Partner }) {
 	return (
 		<div className="actions">
 			<DialogButton
-				trigger={<Button className="react-aria-Button danger">Take the person off</Button>}
-				title={`Take the person off ${partner.name}?`}
+				trigger={<Button className="react-aria-Button danger">Disconnect account</Button>}
+				title={`Disconnect the account from ${partner.name}?`}
 			>
 				{(close) => <DetachForm partner={partner} close={close} />}
 			</DialogButton>
@@ -95,13 +98,13 @@ function DetachForm({ partner, close }: { partner: Partner; close: () => void })
 			const param = { id: programId, partnerId: String(partner.id) };
 			return answerOf(api.v1.programs[':id'].partners[':partnerId'].person.$delete({ param, json: { password } }));
 		},
-		successMessage: () => 'Nobody signs in as this partner any more',
+		successMessage: () => 'The account is disconnected',
 		isQuiet: true,
 		onDone: close,
 	});
 	return (
 		<ActionForm
-			action="Take off"
+			action="Disconnect"
 			isDangerous
 			isPending={detach.isPending}
 			error={detach.error}
@@ -109,8 +112,9 @@ function DetachForm({ partner, close }: { partner: Partner; close: () => void })
 			onSend={(fields) => detach.mutate(rawTextOf(fields, 'password'))}
 		>
 			<p>
-				For when the wrong one accepted. They are told by mail, and read nothing of this partner any more, in every program of the
-				workspace; their payout details go. Somebody else can be invited then. Links, commissions and balances stay.
+				Use this if the wrong person accepted the invitation. They lose access to this partner in every program of the workspace, and their
+				payout details are deleted. If mail is on, they receive an email. You can then invite somebody else. Links, commissions and balances
+				stay.
 			</p>
 			<PasswordField autoFocus />
 		</ActionForm>
@@ -120,7 +124,7 @@ function DetachForm({ partner, close }: { partner: Partner; close: () => void })
 function Details({ partner }: { partner: Partner }) {
 	const { program, can } = useProgram();
 	const { payout_details: details } = partner;
-	if (!details) return <p className="quiet">They have not said where they are paid. Only they can, in their own account.</p>;
+	if (!details) return <p className="quiet">They have not entered payout details. Only they can enter them, in their own account.</p>;
 	return (
 		<>
 			<Facts
@@ -142,7 +146,7 @@ function Details({ partner }: { partner: Partner }) {
 }
 
 const NAMES = [
-	['email', 'E-mail'],
+	['email', 'Email'],
 	['holder', 'Holder'],
 	['receiver_type', 'Receiver'],
 	['currency', 'Currency'],
@@ -188,7 +192,7 @@ function Reveal({ partner, close }: { partner: Partner; close: () => void }) {
 			onCancel={close}
 			onSend={(fields) => reveal.mutate(rawTextOf(fields, 'password'))}
 		>
-			<PasswordField description="The audit log says that you looked." autoFocus />
+			<PasswordField description="The audit log records that you looked." autoFocus />
 		</ActionForm>
 	);
 }
@@ -202,7 +206,7 @@ function Erase({ partner }: { partner: Partner }) {
 	});
 	return (
 		<>
-			<p>The membership has ended. What is stored of who they are can be erased.</p>
+			<p>The membership has ended. You can erase this partner’s personal data.</p>
 			<div className="actions">
 				<Confirm
 					trigger={<Button className="react-aria-Button danger">Erase</Button>}
@@ -213,8 +217,8 @@ function Erase({ partner }: { partner: Partner }) {
 					onConfirm={() => erase.mutate()}
 				>
 					<p>
-						This cannot be undone. Name, address, account, payout details and the words of their application go, in every program of the
-						workspace. Commissions, payouts and the ledger stay, for the books.
+						You cannot undo this. Their name, email address, account, payout details and the text of their application are erased in every
+						program of the workspace. Commissions, payouts and the ledger stay for your records.
 					</p>
 				</Confirm>
 			</div>

@@ -61,7 +61,7 @@ export function Commissions({ partnerId }: { partnerId: string }) {
 								),
 							},
 						]}
-						empty={<Empty title="No commissions yet">Sales of customers whom they bring are listed here.</Empty>}
+						empty={<Empty title="No commissions yet">Commissions for sales of customers that they bring are listed here.</Empty>}
 					/>
 				)}
 			</Loaded>
@@ -115,7 +115,7 @@ export function Payouts({ partnerId }: { partnerId: string }) {
 								),
 							},
 						]}
-						empty={<Empty title="No payouts yet">What is marked as paid to them is listed here.</Empty>}
+						empty={<Empty title="No payouts yet">Payouts to this partner are listed here.</Empty>}
 					/>
 				)}
 			</Loaded>

@@ -1,6 +1,3 @@
-import { Columns3 } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { count, day, dayOf, money } from '../../format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import type { ColumnOf } from '../../ui/data-table.tsx';
@@ -9,9 +6,7 @@ import type { RankedPartner } from './ranking.ts';
 import { MembershipBadge } from '../../labels/membership.tsx';
 import { BalanceLines, None } from './labels.tsx';
 
-// Each browser keeps its own choice of columns.
-
-const CHOICES = {
+const LABELS = {
 	status: 'Status',
 	group: 'Group',
 	clicks: 'Clicks',
@@ -30,74 +25,16 @@ const CHOICES = {
 	joined: 'Joined',
 } as const;
 
-type ColumnId = keyof typeof CHOICES;
-const IDS = Object.keys(CHOICES).filter((id) => isColumn(id));
+type ColumnId = keyof typeof LABELS;
+const COLUMN_IDS = Object.keys(LABELS).filter((id): id is ColumnId => id in LABELS);
 const USUAL: readonly ColumnId[] = ['status', 'clicks', 'conversions', 'net_revenue', 'net_commission', 'earnings_per_click', 'available'];
-
-const STORED = 'partner-columns';
-const listeners = new Set<() => void>();
-
-function isColumn(id: string): id is ColumnId {
-	return id in CHOICES;
-}
-
-function useSelected(): readonly ColumnId[] {
-	const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(STORED));
-	return stored === null ? USUAL : stored.split(',').filter((id) => isColumn(id));
-}
-
-function subscribe(changed: () => void): () => void {
-	listeners.add(changed);
-	return () => listeners.delete(changed);
-}
-
-function choose(ids: readonly ColumnId[]): void {
-	localStorage.setItem(STORED, ids.join());
-	for (const changed of listeners) changed();
-}
-
-export function ColumnChooser() {
-	const selected = useSelected();
-	return (
-		<MenuTrigger>
-			<Button>
-				<Columns3 size={14} /> Columns
-			</Button>
-			<Popover>
-				<Menu
-					aria-label="Columns"
-					selectionMode="multiple"
-					selectedKeys={selected}
-					onSelectionChange={(keys) => choose(IDS.filter((id) => keys === 'all' || keys.has(id)))}
-				>
-					{IDS.map((id) => (
-						<MenuItem key={id} id={id} textValue={CHOICES[id]}>
-							{({ isSelected }) => (
-								<span className="with-key">
-									{CHOICES[id]} <span aria-hidden="true">{isSelected ? '✓' : ''}</span>
-								</span>
-							)}
-						</MenuItem>
-					))}
-				</Menu>
-			</Popover>
-		</MenuTrigger>
-	);
-}
 
 type Cells = Readonly<Record<ColumnId, Omit<ColumnOf<RankedPartner>, 'id' | 'label'>>>;
 
-/** The partner column comes first. A phone shows the column that the list is sorted by, or the first figure. */
-export function useColumns(sort: string): readonly ColumnOf<RankedPartner>[] {
+/** Chosen or not. */
+export function usePartnerColumns(): readonly ColumnOf<RankedPartner>[] {
 	const { program } = useProgram();
-	const selected = useSelected();
 	const cells = cellsOf(program.currency, program.time_zone);
-	const chosen = IDS.filter((id) => selected.includes(id)).map((id) => ({
-		id,
-		label: id === 'earnings_per_click' ? 'Per click' : CHOICES[id],
-		...cells[id],
-	}));
-	const atEnd = chosen.find(({ id }) => id === sort) ?? chosen.find(({ isNumber }) => isNumber);
 	return [
 		{
 			id: 'name',
@@ -114,8 +51,15 @@ export function useColumns(sort: string): readonly ColumnOf<RankedPartner>[] {
 				</span>
 			),
 		},
-		...chosen.map((column) => ({ ...column, ...(column === atEnd && { onPhone: 'end' as const }) })),
+		...COLUMN_IDS.map((id) => ({ id, label: LABELS[id], isExtra: !USUAL.includes(id), ...cells[id] })),
 	];
+}
+
+/** A phone shows the column that the list is sorted by, or the first figure. */
+export function placedOnPhone(columns: readonly ColumnOf<RankedPartner>[], sort: string): readonly ColumnOf<RankedPartner>[] {
+	const figures = columns.filter(({ onPhone }) => onPhone !== 'lead');
+	const atEnd = figures.find(({ id }) => id === sort) ?? figures.find(({ isNumber }) => isNumber);
+	return columns.map((column) => (column === atEnd ? { ...column, onPhone: 'end' } : column));
 }
 
 function cellsOf(currency: string, zone: string): Cells {

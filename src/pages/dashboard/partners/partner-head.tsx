@@ -32,7 +32,7 @@ export function PartnerLead({ partner }: { partner: Partner }) {
 			<Balances balances={partner.balances} />
 			<Facts
 				facts={[
-					['Paid by', <PaidBy key="method" partner={partner} />],
+					['Payout method', <PaidBy key="method" partner={partner} />],
 					['Group', partner.group?.name],
 					['Partner number', partner.id],
 				]}

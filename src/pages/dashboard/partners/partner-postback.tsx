@@ -46,7 +46,7 @@ export function PartnerPostback({ partner }: { partner: Partner }) {
 }
 
 const OFF = {
-	gone: 'Off: it answered 410, which says that nobody is there any more',
+	gone: 'Off: it answered with 410, which means that it is gone',
 	failing: 'Off: it failed for too long',
 	program: 'Off: switched off by the program',
 } as const;
@@ -62,13 +62,13 @@ function About({ postback: { url, events, disabled_for, disabled_at, failures } 
 	);
 	return (
 		<div className="stack">
-			<p className="quiet">A system of the partner's own is called there. Nothing of a customer is sent.</p>
+			<p className="quiet">The service calls a system of the partner at this address. It sends no customer data.</p>
 			<Facts
 				facts={[
 					['State', state],
 					['Off since', disabled_at && dayOf(disabled_at, program.time_zone)],
 					['Address', <span className="wrap code">{url}</span>],
-					['Called for', events.map(eventName).join(', ')],
+					['Events', events.map(eventName).join(', ')],
 				]}
 			/>
 		</div>
@@ -80,7 +80,7 @@ function Switch({ partner, postback: { enabled } }: { partner: Partner; postback
 	const change = useAction({
 		send: (isOn: boolean) =>
 			answerOf(postback.$patch({ param: { id: programId, partnerId: String(partner.id) }, json: { enabled: isOn } })),
-		successMessage: (_done, isOn) => (isOn ? 'It is called again from now on' : 'It is not called any more'),
+		successMessage: (_done, isOn) => (isOn ? 'Postback switched on' : 'Postback switched off'),
 	});
 	if (!enabled)
 		return (
@@ -92,12 +92,12 @@ function Switch({ partner, postback: { enabled } }: { partner: Partner; postback
 		<Confirm
 			trigger={<Button isPending={change.isPending}>Switch off</Button>}
 			title={`Switch off the postback of ${partner.name}?`}
-			action="Switch it off"
+			action="Switch off"
 			isDangerous
 			isPending={change.isPending}
 			onConfirm={() => change.mutate(false)}
 		>
-			<p>Their system is told nothing more, and what waits is given up. Only the program can switch it on again.</p>
+			<p>Their system receives no more calls, and calls that are waiting are dropped. Only the program can switch it on again.</p>
 		</Confirm>
 	);
 }
@@ -112,13 +112,13 @@ function Calls({ partnerId }: { partnerId: string }) {
 	});
 	const zone = program.time_zone;
 	return (
-		<Card title="Newest calls of the postback" isFlush>
+		<Card title="Newest postback calls" isFlush>
 			<Loaded query={query} lines={2}>
 				{(rows) => (
 					<DataTable
-						label="Newest calls of the postback"
+						label="Newest postback calls"
 						rows={rows}
-						empty={<Empty title="No calls yet">Each call of the last 30 days stands here.</Empty>}
+						empty={<Empty title="No calls yet">Calls of the last 30 days are listed here.</Empty>}
 						columns={[
 							{ id: 'when', label: 'When', cell: ({ created_at }) => <span className="nowrap">{moment(created_at, zone)}</span> },
 							{ id: 'event', label: 'Event', cell: (call) => <CalledFor call={call} /> },

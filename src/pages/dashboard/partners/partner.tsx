@@ -96,7 +96,7 @@ function Actions({ partner }: { partner: Partner }) {
 	if (partner.status === 'ended') return null;
 	return (
 		<>
-			<DialogButton trigger={<Button>Change</Button>} title="Change the partner">
+			<DialogButton trigger={<Button>Edit</Button>} title="Edit partner">
 				{(close) => <ChangeForm partner={partner} close={close} />}
 			</DialogButton>
 			{partner.status === 'active' ? (
@@ -104,7 +104,7 @@ function Actions({ partner }: { partner: Partner }) {
 			) : (
 				<StatusDialog trigger={<Button>Resume</Button>} status="active" partners={one} />
 			)}
-			<StatusDialog trigger={<Button className="react-aria-Button danger">End</Button>} status="ended" partners={one} />
+			<StatusDialog trigger={<Button className="react-aria-Button danger">End membership</Button>} status="ended" partners={one} />
 		</>
 	);
 }
@@ -129,7 +129,7 @@ function ChangeForm({ partner, close }: { partner: Partner; close: () => void })
 			<GroupChoice
 				none="No group"
 				defaultId={partner.group?.id}
-				description="Its rules count for sales from now on; what was earned stays."
+				description="The group’s rules apply to sales from now on. Existing commissions do not change."
 			/>
 		</ActionForm>
 	);

@@ -4,23 +4,27 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { type PartnerRanking, PARTNER_RANKINGS } from '../../../domain/reporting/partner-ranking.ts';
 import { plural } from '../../format.ts';
+import { useChosenColumns } from '../../ui/columns.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
+import { ListMenus } from '../../layout/list-menus.tsx';
 import { LiveSearch } from '../../ui/live-search.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { usePageLimit } from '../../ui/page-size.ts';
 import { Paging } from '../../ui/paging.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { SearchNote } from '../../ui/search-note.tsx';
 import { useProgram } from '../use-program.ts';
 import { AddPartner } from './add-partner.tsx';
 import { MoveDialog } from './move-dialog.tsx';
-import { ColumnChooser, useColumns } from './partner-columns.tsx';
+import { placedOnPhone, usePartnerColumns } from './partner-columns.tsx';
 import { groupsQuery } from './queries.ts';
 import { askRanking, type RankedPartner, rangeOf, sendRanking, USUAL_SORT } from './ranking.ts';
 import type { PartnerSearch } from './routes.ts';
 import { StatusDialog } from './status-dialog.tsx';
+import { ClearSelection } from '../../ui/clear-selection.tsx';
 import { useSelection } from '../use-selection.ts';
 import { STATUS_OPTIONS } from './labels.tsx';
 
@@ -32,7 +36,8 @@ export function Partners() {
 	const navigate = route.useNavigate();
 	const show = (change: Partial<PartnerSearch>, replace = false) =>
 		void navigate({ search: { ...search, cursor: undefined, ...change }, replace });
-	const request = { programId, zone: program.time_zone, search };
+	const limit = usePageLimit();
+	const request = { programId, zone: program.time_zone, search, limit };
 	const partners = useQuery({
 		queryKey: ['partners', 'ranking', request],
 		queryFn: ({ signal }) => askRanking(request, signal),
@@ -48,7 +53,7 @@ export function Partners() {
 						zone={program.time_zone}
 						onChange={(range) => show({ from: undefined, to: undefined, ...range })}
 					/>
-					<CsvButton ask={(options) => sendRanking({ ...request, search: { ...search, cursor: undefined } }, options)} />
+					<CsvButton ask={(options) => sendRanking({ ...request, search: { ...search, cursor: undefined }, limit: undefined }, options)} />
 					{can('admin') && <AddPartner />}
 				</>
 			}
@@ -59,7 +64,7 @@ export function Partners() {
 					<>
 						<PartnerTable rows={data} isStale={partners.isPlaceholderData} filters={search} show={show} />
 						<SearchNote meta={meta} />
-						<Paging cursor={search.cursor} meta={meta} shown={data.length} onChange={(cursor) => show({ cursor })} />
+						<Paging isSizable cursor={search.cursor} meta={meta} shown={data.length} onChange={(cursor) => show({ cursor })} />
 					</>
 				)}
 			</Loaded>
@@ -78,19 +83,17 @@ function Filters({ filters, show }: FilterProps) {
 	return (
 		<div className="row">
 			<LiveSearch label="Name or email address" value={filters.search} onSearch={(search) => show({ search }, true)} />
-			<Filter label="Status" all="Every status" options={STATUS_OPTIONS} value={filters.status} onChange={(status) => show({ status })} />
+			<Filter label="Status" all="All statuses" options={STATUS_OPTIONS} value={filters.status} onChange={(status) => show({ status })} />
 			{groups.length > 0 && (
 				<Filter
 					label="Group"
-					all="Every group"
+					all="All groups"
 					options={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
 					value={filters.group}
 					onChange={(group) => show({ group })}
 				/>
 			)}
-			<div className="last">
-				<ColumnChooser />
-			</div>
+			<ListMenus list="partner" columns={usePartnerColumns()} />
 		</div>
 	);
 }
@@ -104,13 +107,9 @@ function PartnerTable({
 	const { programId, can } = useProgram();
 	const navigate = route.useNavigate();
 	const members = rows.filter(({ status }) => status !== 'ended');
-	const { keys, onChange, clear } = useSelection(
-		filters,
-		members.map(({ id }) => id),
-	);
-	const selected = members.filter(({ id }) => keys.has(id));
+	const { keys, rows: selected, onChange, clear } = useSelection(filters, members);
 	const { sort = USUAL_SORT, period, from, to } = filters;
-	const columns = useColumns(sort);
+	const columns = placedOnPhone(useChosenColumns('partner', usePartnerColumns()), sort);
 	const order = filters.order ?? usualOrder(sort);
 	const sortBy = (by: PartnerRanking) => show({ sort: by, order: by !== sort ? usualOrder(by) : order === 'asc' ? 'desc' : 'asc' });
 	return (
@@ -149,7 +148,7 @@ function usualOrder(by: PartnerRanking): 'asc' | 'desc' {
 
 function NoPartners({ isFiltered }: { isFiltered: boolean }) {
 	if (isFiltered) return <Empty title="No partners found">Remove a filter, or search for another part of the name or email address.</Empty>;
-	return <Empty title="No partners yet">Add the first one: they get a link to share and an invitation to see what they earn.</Empty>;
+	return <Empty title="No partners yet">Add the first one. They get a link to share and an invitation to see what they earn.</Empty>;
 }
 
 function SelectionBar({ partners, onDone }: { partners: readonly RankedPartner[]; onDone: () => void }) {
@@ -157,8 +156,11 @@ function SelectionBar({ partners, onDone }: { partners: readonly RankedPartner[]
 	const suspended = partners.filter(({ status }) => status === 'suspended');
 	return (
 		<div className="bar chosen" role="region" aria-label="Selected partners">
-			<span>
-				<b>{plural(partners.length, 'partner')}</b> selected
+			<span className="row">
+				<span>
+					<b>{plural(partners.length, 'partner')}</b> selected
+				</span>
+				<ClearSelection onPress={onDone} />
 			</span>
 			<div className="actions">
 				{active.length > 0 && (
@@ -169,7 +171,7 @@ function SelectionBar({ partners, onDone }: { partners: readonly RankedPartner[]
 				)}
 				<MoveDialog partners={partners} onDone={onDone} />
 				<StatusDialog
-					trigger={<Button className="react-aria-Button danger">End {partners.length}</Button>}
+					trigger={<Button className="react-aria-Button danger">End {plural(partners.length, 'membership')}</Button>}
 					status="ended"
 					partners={partners}
 					onDone={onDone}

@@ -10,6 +10,7 @@ export interface RankingRequest {
 	readonly programId: string;
 	readonly zone: string;
 	readonly search: PartnerSearch;
+	readonly limit: string | undefined;
 }
 
 export function rangeOf({ period = '30d', from, to }: PartnerSearch): Range {
@@ -21,13 +22,13 @@ export function askRanking(request: RankingRequest, signal: AbortSignal) {
 }
 
 export function sendRanking(
-	{ programId, zone, search }: RankingRequest,
+	{ programId, zone, search, limit }: RankingRequest,
 	{
 		total,
 		...options
 	}: { readonly init?: { readonly signal: AbortSignal }; readonly headers?: { readonly Accept: string }; readonly total?: 'true' },
 ) {
 	const { sort = USUAL_SORT, order, status, group, search: text, cursor } = search;
-	const query = { ...rangeQuery(rangeOf(search), zone), sort, order, status, group_id: group, search: text, cursor, total };
+	const query = { ...rangeQuery(rangeOf(search), zone), sort, order, status, group_id: group, search: text, cursor, limit, total };
 	return api.v1.programs[':id'].partners.performance.$get({ param: { id: programId }, query }, options);
 }

@@ -19,18 +19,18 @@ const CHANGES: Readonly<Record<MembershipStatus, Change>> = {
 		verb: 'Suspend',
 		done: 'suspended',
 		consequence:
-			'Until they are resumed their links count no clicks, and sales of customers whom they brought are recorded without a commission. What they have earned stays.',
+			'Until you resume them, their links count no clicks, and sales of customers that they brought are recorded without a commission. Earlier earnings stay.',
 	},
 	active: {
 		verb: 'Resume',
 		done: 'resumed',
-		consequence: 'Clicks and sales count again from now on. Sales recorded in the meantime stay without a commission.',
+		consequence: 'Clicks and sales count again from now on. Sales that were recorded during the suspension stay without a commission.',
 	},
 	ended: {
 		verb: 'End',
 		done: 'ended',
 		consequence:
-			'This cannot be undone. Their links stop for good and their short links stay taken; they leave their group. Commissions and balances stay and can be paid out. Who is added again gets another link.',
+			'You cannot undo this. Their links stop working for good, and nobody else can use their short links. They leave their group. Commissions and balances stay and can be paid out. If you add them again, they get a new link.',
 	},
 };
 
@@ -75,10 +75,14 @@ interface StatusFormProps {
 function StatusForm({ status, ids, whom, close, onDone }: StatusFormProps) {
 	const { programId } = useProgram();
 	const { verb, done, consequence } = CHANGES[status];
+	const set = (to: MembershipStatus, reason?: string) =>
+		answerOf(
+			api.v1.programs[':id'].partners.status.$post({ param: { id: programId }, json: { partner_ids: [...ids], status: to, reason } }),
+		);
 	const change = useAction({
-		send: (reason: string | undefined) =>
-			answerOf(api.v1.programs[':id'].partners.status.$post({ param: { id: programId }, json: { partner_ids: [...ids], status, reason } })),
+		send: (reason: string | undefined) => set(status, reason),
 		successMessage: () => `${whom}: ${done}`,
+		undo: status === 'ended' ? undefined : () => set(status === 'active' ? 'suspended' : 'active'),
 		isQuiet: true,
 		onDone,
 	});
@@ -98,7 +102,7 @@ function StatusForm({ status, ids, whom, close, onDone }: StatusFormProps) {
 				isLong
 				autoFocus
 				maxLength={500}
-				description={`Optional. ${ids.length === 1 ? 'The partner is' : 'The partners are'} told of it, with this reason.`}
+				description={`Optional. ${ids.length === 1 ? 'The partner is' : 'The partners are'} notified, with this reason.`}
 			/>
 		</ActionForm>
 	);

@@ -13,8 +13,8 @@ const NAMES = {
 	partner: ['Partners', 'No partner', 'Partner'],
 	link: ['Links', 'No link', 'Link'],
 	product: ['Products', 'No product', 'Product'],
-	country: ['Countries', 'Not known', 'Country'],
-	source: ['Sources', 'None, or not known', 'Source'],
+	country: ['Countries', 'Unknown', 'Country'],
+	source: ['Sources', 'Direct or unknown', 'Source'],
 } as const satisfies Record<Dimension, readonly [title: string, none: string, one: string]>;
 
 interface BreakdownsProps {
@@ -42,7 +42,7 @@ function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly 
 			actions={
 				<>
 					<ToggleButtonGroup
-						aria-label="By"
+						aria-label="Break down by"
 						disallowEmptySelection
 						selectedKeys={[by]}
 						onSelectionChange={(keys) => setBy(choices.find((choice) => keys.has(choice)) ?? by)}
@@ -60,8 +60,9 @@ function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly 
 			{canFollow(by, request.filter) ? (
 				<Rows key={by} {...props} by={by} />
 			) : (
-				<Empty title="This table cannot follow the filter">
-					Figures are kept by one value at a time. Clear the filter to see all {NAMES[by][0].toLowerCase()}.
+				<Empty title="This table cannot be filtered this way">
+					Figures are stored for one dimension at a time, such as partner or country. Clear the filter to see all{' '}
+					{NAMES[by][0].toLowerCase()}.
 				</Empty>
 			)}
 		</Card>
@@ -82,9 +83,9 @@ function Rows({ by, request, currency, onFilter }: BreakdownsProps & { by: Dimen
 		<Loaded query={query} lines={6}>
 			{({ data }) =>
 				data.length === 0 ? (
-					<Empty title="Nothing yet">Clicks and sales of these days will be listed here.</Empty>
+					<Empty title="No clicks or sales">Clicks and sales from these days appear here.</Empty>
 				) : (
-					<div className="scroll" tabIndex={0} role="region" aria-label={`${title}, a table`}>
+					<div className="scroll" tabIndex={0} role="region" aria-label={`${title} table`}>
 						<table className="breakdown" aria-busy={query.isPlaceholderData}>
 							<thead>
 								<tr>

@@ -20,7 +20,7 @@ export function Export({ customer: { id } }: { customer: CustomerOf }) {
 			);
 			saveFile(`customer-${id}.json`, JSON.stringify(data, null, '\t'), 'application/json');
 		},
-		successMessage: () => 'The export is in your downloads. It is in the audit log',
+		successMessage: () => 'Export downloaded and recorded in the audit log',
 	});
 	return (
 		<Button isPending={download.isPending} onPress={() => download.mutate()}>
@@ -31,7 +31,7 @@ export function Export({ customer: { id } }: { customer: CustomerOf }) {
 
 export function Erase({ customer }: { customer: CustomerOf }) {
 	return (
-		<DialogButton trigger={<Button className="react-aria-Button danger">Erase</Button>} title="Erase who this customer is">
+		<DialogButton trigger={<Button className="react-aria-Button danger">Erase</Button>} title="Erase this customer’s personal data">
 			{(close) => <EraseForm customer={customer} close={close} />}
 		</DialogButton>
 	);
@@ -53,7 +53,7 @@ function EraseForm({ customer, close }: { customer: CustomerOf; close: () => voi
 	const isConfirmed = typed.trim().toLowerCase() === WORD;
 	return (
 		<ActionForm
-			action="Erase for good"
+			action="Erase permanently"
 			isDangerous
 			isDisabled={!isConfirmed}
 			isPending={erase.isPending}
@@ -63,17 +63,17 @@ function EraseForm({ customer, close }: { customer: CustomerOf; close: () => voi
 		>
 			<div className="stack tight">
 				<p>
-					<strong>Goes, for good:</strong> key, e-mail address and click id, also of other customers with the same address; pages, devices
-					and languages of the clicks; line items and subscriptions of the sales; reasons of refunds; what payment processors told; refused
-					calls.
+					<strong>Permanently erased:</strong> the customer key, email address and click id, also those of other customers with the same
+					email address; the pages, devices and languages of the clicks; the line items and subscriptions of the sales; the reasons for
+					refunds; the contents of payment events; and refused calls.
 				</p>
 				<p>
-					<strong>Stays, for the books:</strong> times, amounts, products and payment ids of sales, commissions, balances and payouts. No
+					<strong>Kept for accounting:</strong> the times, amounts, products and payment ids of sales, commissions, balances and payouts. No
 					report changes by a cent.
 				</p>
 				<p>
-					<strong>From then on</strong> these ids are unknown for 400 days: a sale or lead by them is refused. Who comes back needs a new
-					key. At your payment processor you erase the customer yourself.
+					<strong>Afterwards:</strong> for 400 days, the service refuses sales and leads with these ids. A customer who comes back needs a
+					new customer key. You must also erase the customer at your payment processor.
 				</p>
 			</div>
 			<Field label={`Type “${WORD}” to confirm`} value={typed} onChange={setTyped} autoComplete="off" autoFocus isRequired />

@@ -79,8 +79,8 @@ function Shown({ customer, meta }: { customer: CustomerOf; meta: { readonly next
 			</p>
 			{customer.erased_at !== null && (
 				<p className="note">
-					Erased on {moment(customer.erased_at, program.time_zone)}. Who it was is gone for good; times and money stay, as the books are
-					made of them.
+					Erased on {moment(customer.erased_at, program.time_zone)}. The personal data is permanently gone. Times and amounts are kept for
+					accounting.
 				</p>
 			)}
 			<div className="columns">
@@ -90,7 +90,7 @@ function Shown({ customer, meta }: { customer: CustomerOf; meta: { readonly next
 					</Card>
 					<Totals totals={customer.totals} />
 				</div>
-				<Card title="Journey, the newest first">
+				<Card title="Journey, newest first">
 					<div className="stack">
 						<Journey steps={customer.journey} />
 						<Paging
@@ -115,16 +115,19 @@ function About({ customer }: { customer: CustomerOf }) {
 			facts={[
 				['State', <CustomerStatus key="state" customer={customer} />],
 				['Customer key', !isErased && customer.customer_key],
-				['E-mail address', customer.email],
-				['Partner', partner ? <PartnerLink id={partner.id}>{partner.name}</PartnerLink> : 'Nobody brought it: its sales are refused'],
+				['Email address', customer.email],
+				[
+					'Partner',
+					partner ? <PartnerLink id={partner.id}>{partner.name}</PartnerLink> : 'No partner, so sales of this customer are refused',
+				],
 				['Link', link?.short_link],
 				['Clicked', customer.clicked_at && moment(customer.clicked_at, program.time_zone)],
 				['Click id', !isErased && customer.click_id && <code>{customer.click_id}</code>],
 				['Country', code && country(code)],
-				['Came from', customer.source],
+				['Source', customer.source],
 				['Signed up', customer.signup_date && dayOfYear(customer.signup_date)],
-				['First bought', customer.first_purchase_date && dayOfYear(customer.first_purchase_date)],
-				['Known since', moment(customer.created_at, program.time_zone)],
+				['First sale', customer.first_purchase_date && dayOfYear(customer.first_purchase_date)],
+				['Created', moment(customer.created_at, program.time_zone)],
 			]}
 		/>
 	);
@@ -133,14 +136,14 @@ function About({ customer }: { customer: CustomerOf }) {
 /** Currencies are never added up. */
 function Totals({ totals }: Pick<CustomerOf, 'totals'>) {
 	return Object.entries(totals).map(([currency, total]) => (
-		<Card key={currency} title={Object.keys(totals).length === 1 ? 'In all' : `In all, ${currency}`}>
+		<Card key={currency} title={Object.keys(totals).length === 1 ? 'Totals' : `Totals in ${currency}`}>
 			<Facts
 				facts={[
 					['Sales', count(total.sales)],
 					['Revenue', money(total.revenue_cents, currency)],
 					['Refunded', total.refunded_cents > 0 && money(total.refunded_cents, currency)],
 					['Commissions', money(total.commission_cents, currency)],
-					['Taken back', total.deducted_cents > 0 && money(total.deducted_cents, currency)],
+					['Deducted from commissions', total.deducted_cents > 0 && money(total.deducted_cents, currency)],
 				]}
 			/>
 		</Card>

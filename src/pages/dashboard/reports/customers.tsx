@@ -2,12 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { country, dayOf } from '../../format.ts';
+import { useChosenColumns } from '../../ui/columns.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
+import { ListMenus } from '../../layout/list-menus.tsx';
 import { LiveSearch } from '../../ui/live-search.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { usePageLimit } from '../../ui/page-size.ts';
 import { Paging } from '../../ui/paging.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { CustomerLink } from '../links.tsx';
@@ -23,17 +26,18 @@ type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal }
 function useCustomers() {
 	const { programId, program } = useProgram();
 	const { cursor, search, status, partner, ...days } = route.useSearch();
+	const limit = usePageLimit();
 	const request = {
 		search,
 		status: STATUSES.find(({ value }) => value === status)?.value,
 		partner_id: partner,
 		...listDays(listRange(days), program.time_zone),
 	};
-	const ask = (options: Options, page?: { cursor: string | undefined; total: 'true' }) =>
+	const ask = (options: Options, page?: { cursor: string | undefined; limit: string | undefined; total: 'true' }) =>
 		api.v1.programs[':id'].customers.$get({ param: { id: programId }, query: { ...request, ...page } }, options);
 	const query = useQuery({
-		queryKey: ['customers', programId, request, cursor],
-		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, { cursor, total: 'true' })),
+		queryKey: ['customers', programId, request, cursor, limit],
+		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, { cursor, limit, total: 'true' })),
 		placeholderData: keepPreviousData,
 	});
 	return { ask, query };
@@ -48,12 +52,14 @@ export function Customers() {
 	const { ask, query } = useCustomers();
 	const choose = (selected: object, replace = false) =>
 		void navigate({ search: (before) => ({ ...before, cursor: undefined, ...selected }), replace });
+	const columns = columnsIn(program.time_zone);
+	const chosen = useChosenColumns('customer', columns);
 	const isFiltered = [search, status, partner, days.period, days.from].some((value) => value !== undefined);
 	return (
 		<Page title="Customers" actions={<CsvButton ask={ask} />}>
 			<CustomerTabs />
 			<div className="filters">
-				<LiveSearch label="Start of a key, email or click id" value={search} onSearch={(text) => choose({ search: text }, true)} />
+				<LiveSearch label="Customer key, email or click id" value={search} onSearch={(text) => choose({ search: text }, true)} />
 				<Filter
 					label="State"
 					all="All states"
@@ -67,6 +73,7 @@ export function Customers() {
 					zone={program.time_zone}
 					onChange={({ period, from, to }) => choose({ period: period === 'all' ? undefined : period, from, to })}
 				/>
+				<ListMenus list="customer" columns={columns} />
 			</div>
 			<Loaded query={query} lines={10}>
 				{({ data, meta }) => (
@@ -74,7 +81,7 @@ export function Customers() {
 						<Card isFlush>
 							<DataTable
 								label="Customers"
-								columns={columnsIn(program.time_zone)}
+								columns={chosen}
 								rows={data}
 								isStale={query.isPlaceholderData}
 								empty={<Nobody isFiltered={isFiltered} hasMore={meta.next_cursor !== null} />}
@@ -84,6 +91,7 @@ export function Customers() {
 							/>
 						</Card>
 						<Paging
+							isSizable
 							cursor={cursor}
 							meta={meta}
 							shown={data.length}
@@ -99,23 +107,29 @@ export function Customers() {
 function Nobody({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
 	if (hasMore) {
 		return (
-			<Empty title="None on this page">
-				<span>Few customers fit these filters: the next page looks further back.</span>
+			<Empty title="No matches on this page">
+				<span>Few customers match these filters. Select Next to search further back.</span>
 			</Empty>
 		);
 	}
 	if (isFiltered) {
 		return (
-			<Empty title="No customer fits">
-				<span>A key is found by how it begins, an e-mail address and a click id as a whole.</span>
+			<Empty title="No customers match">
+				<span>Search for the start of a customer key, or for a complete email address or click id.</span>
 			</Empty>
 		);
 	}
 	return (
 		<Empty title="No customers yet">
-			<span>Who signs up or buys stands here, with the partner who brought them.</span>
+			<span>People who sign up or buy appear here, with the partner who referred them.</span>
 		</Empty>
 	);
+}
+
+const DAYS = { clicked_at: 'Clicked on', signup_date: 'Signed up on', first_purchase_date: 'First sale on' };
+
+function dayOrNone(at: string | null, timeZone: string): string {
+	return at === null ? '–' : dayOf(at, timeZone);
 }
 
 function columnsIn(timeZone: string): ColumnOf<Customer>[] {
@@ -137,7 +151,13 @@ function columnsIn(timeZone: string): ColumnOf<Customer>[] {
 		{ id: 'partner', onPhone: 'under', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner?.name ?? '–'}</span> },
 		{ id: 'link', label: 'Link', cell: ({ link }) => <span className="cut">{link?.short_link ?? '–'}</span> },
 		{ id: 'country', label: 'Country', cell: ({ country: code }) => <span className="cut">{code === null ? '–' : country(code)}</span> },
-		{ id: 'source', label: 'Came from', cell: ({ source }) => <span className="cut">{source ?? '–'}</span> },
-		{ id: 'created_at', onPhone: 'under-end', label: 'Known since', isNumber: true, cell: ({ created_at }) => dayOf(created_at, timeZone) },
+		{ id: 'source', label: 'Source', cell: ({ source }) => <span className="cut">{source ?? '–'}</span> },
+		...(['clicked_at', 'signup_date', 'first_purchase_date'] as const).map((id) => ({
+			id,
+			label: DAYS[id],
+			isExtra: true,
+			cell: (customer: Customer) => <span className="nowrap">{dayOrNone(customer[id], timeZone)}</span>,
+		})),
+		{ id: 'created_at', onPhone: 'under-end', label: 'Created', isNumber: true, cell: ({ created_at }) => dayOf(created_at, timeZone) },
 	];
 }

@@ -23,17 +23,17 @@ async function readDayNotes({ programId, range, zone }: Pick<ReportRequest, 'pro
 export function noteText({ type, count }: Pick<DayNote, 'type' | 'count'>): string {
 	switch (type) {
 		case 'rule_created':
-			return `${rules(count)} created`;
+			return rules(count, 'created');
 		case 'rule_changed':
-			return `${rules(count)} changed`;
+			return rules(count, 'changed');
 		case 'rule_archived':
-			return `${rules(count)} archived`;
+			return rules(count, 'archived');
 		case 'payouts_made':
 			return 'Payouts made';
 	}
 }
 
 /** One rule may have changed several times. */
-function rules(count: number): string {
-	return count === 1 ? 'Commission rule' : `${plural(count, 'time')} commission rules`;
+function rules(count: number, change: string): string {
+	return count === 1 ? `Commission rule ${change}` : `Commission rules ${change} ${plural(count, 'time')}`;
 }

@@ -33,7 +33,10 @@ export function Erasures() {
 	return (
 		<Page title="Erasures">
 			<CustomerTabs />
-			<p className="quiet">What was erased, by whom and when; never of whom. What queues may still hold is searched for 15 days.</p>
+			<p className="quiet">
+				This list shows what was erased, when and by whom. It never shows whose data it was. For 15 days, the service keeps searching for
+				data that was still in its queues.
+			</p>
 			<Loaded query={query} lines={10}>
 				{({ data, meta }) => (
 					<>
@@ -44,8 +47,8 @@ export function Erasures() {
 								rows={data}
 								isStale={query.isPlaceholderData}
 								empty={
-									<Empty title="Nobody was erased yet">
-										<span>Open a customer to erase who they are. What was erased then stands here.</span>
+									<Empty title="No erasures yet">
+										<span>To erase a customer’s personal data, open the customer. Each erasure appears here.</span>
 									</Empty>
 								}
 							/>
@@ -80,7 +83,7 @@ function columnsIn(timeZone: string): ColumnOf<Erasure>[] {
 				next_search_at === null ? (
 					<Badge tone="good">Done</Badge>
 				) : (
-					<Badge tone="accent" reason={`Erased. What comes late is searched for again on ${moment(next_search_at, timeZone)}.`}>
+					<Badge tone="accent" reason={`Erased. The next search for late data is on ${moment(next_search_at, timeZone)}.`}>
 						Still searching
 					</Badge>
 				),

@@ -20,10 +20,10 @@ export const TYPES = [
 export const OUTCOMES: Readonly<Record<string, string>> = {
 	reversed: 'Refunded in full',
 	refunded: 'Refunded in part',
-	no_commission: 'There was no commission to take it from',
-	reinstated: 'It counts again: a refund failed, or a dispute was won',
-	skipped: 'It counted nothing',
-	test: 'A test refund, which changes nothing',
+	no_commission: 'There was no commission to deduct it from',
+	reinstated: 'Reinstated, because a refund failed or a dispute was won',
+	skipped: 'Skipped, because the payment processor had already reported it',
+	test: 'Test refund, which changes nothing',
 };
 
 export const INTERVALS = { monthly: 'Every month', quarterly: 'Every quarter', annual: 'Every year' } as const;

@@ -55,7 +55,7 @@ function EventDetails({ timeline: { event, visit, customers, journey, sales } }:
 				</>
 			)}
 			{!own && journey.length === 0 && event.type === 'click' && (
-				<p className="note">Nobody who came through this click has signed up or bought.</p>
+				<p className="note">Nobody has signed up or bought anything through this click.</p>
 			)}
 			{!own && sales.map((explained) => <SaleDetails key={explained.sale.id} explained={explained} />)}
 		</div>
@@ -68,7 +68,7 @@ function About({ event, visit }: Pick<EventTimeline, 'event' | 'visit'>) {
 		<Facts
 			facts={[
 				['When', event.at !== null && moment(event.at, program.time_zone)],
-				['Test', event.is_test && <Badge>Earns and counts nothing</Badge>],
+				['Test', event.is_test && <Badge>Earns nothing and is not counted</Badge>],
 				['Crawler', event.is_bot === true && <Badge>Not counted</Badge>],
 				...(event.type === 'refund' ? refundFacts(event) : visitFacts(event, visit)),
 			]}
@@ -80,14 +80,14 @@ function Reported({ event }: Pick<EventTimeline, 'event'>) {
 	const { sale_type, is_recurring, subscription_id, subscription_interval, line_items } = event;
 	return (
 		<details>
-			<summary>As it was reported</summary>
+			<summary>Reported data</summary>
 			<div className="stack tight">
 				<Facts
 					facts={[
-						['Kind', sale_type === 'subscription' ? 'A payment of a subscription' : 'A single payment'],
+						['Kind', sale_type === 'subscription' ? 'Subscription payment' : 'One-time payment'],
 						['Renewal', is_recurring === true ? 'Yes' : 'No'],
 						['Subscription', subscription_id && <code>{subscription_id}</code>],
-						['Paid', subscription_interval && INTERVALS[subscription_interval]],
+						['Billed', subscription_interval && INTERVALS[subscription_interval]],
 						['Line items', line_items === null && 'None'],
 					]}
 				/>
@@ -109,8 +109,8 @@ function refundFacts({ amount_cents, currency, deduction_cents, outcome, source,
 	return [
 		['Amount', cents(amount_cents)],
 		['Outcome', outcome && OUTCOMES[outcome]],
-		['Taken back', cents(deduction_cents)],
-		['Told by', source === 'processor' ? 'the payment processor' : source && 'your backend'],
+		['Deducted from the commission', cents(deduction_cents)],
+		['Reported by', source === 'processor' ? 'The payment processor' : source && 'Your backend'],
 		['Reason', reason],
 		['Refund id', refund_id && <code>{refund_id}</code>],
 	] as const;
@@ -124,8 +124,8 @@ function visitFacts({ customer_key, click_id, partner, short_link, country: code
 		['Link', short_link],
 		['Page', visit?.page_url],
 		['Title', visit?.page_title],
-		['Page before', visit?.referrer_url],
-		['Came from', visit?.source],
+		['Referrer', visit?.referrer_url],
+		['Source', visit?.source],
 		['Country', code && country(code)],
 		['Browser', visit?.user_agent],
 		['Language', visit?.language],

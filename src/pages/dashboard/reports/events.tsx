@@ -2,11 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { country, day, moment, money, plural } from '../../format.ts';
+import { useChosenColumns } from '../../ui/columns.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Toggle } from '../../ui/fields.tsx';
+import { ListMenus } from '../../layout/list-menus.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { usePageLimit } from '../../ui/page-size.ts';
 import { Paging } from '../../ui/paging.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
@@ -32,14 +35,15 @@ function useEvents() {
 		test: test === 'true' ? ('true' as const) : ('false' as const),
 		...listDays(listRange({ period, from, to }), program.time_zone),
 	};
-	const ask = (options: Options, page?: { cursor: string | undefined; total: 'true' }) =>
+	const ask = (options: Options, page?: { cursor: string | undefined; limit: string | undefined; total: 'true' }) =>
 		api.tracking.events[':programId'].$get({ param: { programId }, query: { ...request, ...page } }, options);
 	const isLive = live === 'on' && cursor === undefined;
-	const queryKey = ['events', programId, request, cursor];
+	const limit = usePageLimit();
+	const queryKey = ['events', programId, request, cursor, limit];
 	const query = useQuery({
 		queryKey,
 		queryFn: async ({ signal }) => {
-			const { data, meta } = await answerOf(ask({ init: { signal } }, { cursor, total: 'true' }));
+			const { data, meta } = await answerOf(ask({ init: { signal } }, { cursor, limit, total: 'true' }));
 			// Each type numbers its events separately, and clicks have click ids.
 			return {
 				meta,
@@ -64,6 +68,8 @@ export function Events() {
 	const { ask, query, isLive, arrived } = useEvents();
 	const choose = (selected: object) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...selected }) });
 	const show = (id: string | undefined) => void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false });
+	const columns = columnsIn(program.time_zone, arrived);
+	const chosen = useChosenColumns('event', columns);
 	const isFiltered = Object.values(filters).some((value) => value !== undefined);
 	return (
 		<Page
@@ -81,14 +87,17 @@ export function Events() {
 			}
 		>
 			<EventTabs />
-			<EventFilters filters={filters} onChoose={choose} />
+			<div className="row">
+				<EventFilters filters={filters} onChoose={choose} />
+				<ListMenus list="event" columns={columns} />
+			</div>
 			<Loaded query={query} lines={10}>
 				{({ events, meta }) => (
 					<>
 						<Card isFlush>
 							<DataTable
 								label={test === 'true' ? 'Test records' : 'Events'}
-								columns={columnsIn(program.time_zone, arrived)}
+								columns={chosen}
 								rows={events}
 								isStale={query.isPlaceholderData}
 								empty={<NothingYet isTest={test === 'true'} isFiltered={isFiltered} />}
@@ -96,7 +105,13 @@ export function Events() {
 							/>
 						</Card>
 						<Retired until={meta.clicks_retired_until} />
-						<Paging cursor={cursor} meta={meta} shown={events.length} onChange={(next) => choose({ cursor: next, live: undefined })} />
+						<Paging
+							isSizable
+							cursor={cursor}
+							meta={meta}
+							shown={events.length}
+							onChange={(next) => choose({ cursor: next, live: undefined })}
+						/>
 					</>
 				)}
 			</Loaded>
@@ -111,7 +126,7 @@ function Retired({ until }: { until: string | null }) {
 	const { program } = useProgram();
 	const first = listDays(listRange({ period, from, to }), program.time_zone).from;
 	if (until === null || (first !== undefined && first > until) || (type !== undefined && !type.includes('click'))) return null;
-	return <p className="quiet small">Up to {day(until)}, only the clicks of customers are listed. Reports still count all of them.</p>;
+	return <p className="quiet small">Up to {day(until)}, only clicks of customers are listed. Reports still count all clicks.</p>;
 }
 
 function EventTabs() {
@@ -133,20 +148,20 @@ function EventTabs() {
 }
 
 function NothingYet({ isTest, isFiltered }: { isTest: boolean; isFiltered: boolean }) {
-	if (isFiltered) return <Empty title="No event fits the filters" />;
+	if (isFiltered) return <Empty title="No events match the filters" />;
 	if (isTest) {
 		return (
 			<Empty title="No test records">
 				<span>
-					What you send with <code>test: true</code>, or in your payment processor&rsquo;s test mode, stands here. It earns and counts
-					nothing.
+					Events that you send with <code>test_mode: true</code>, or in your payment processor&rsquo;s test mode, appear here. They earn
+					nothing and are not counted.
 				</span>
 			</Empty>
 		);
 	}
 	return (
 		<Empty title="No events yet">
-			<span>Clicks, leads, sales and refunds stand here as they come. Switch on Live to watch.</span>
+			<span>Clicks, leads, sales and refunds appear here. Turn on Live to see them as they arrive.</span>
 		</Empty>
 	);
 }

@@ -6,7 +6,7 @@ export function ExplainTabs() {
 	return (
 		<nav className="tabs" aria-label="Explanations">
 			<Link to="/programs/$programId/explain" params={params} activeOptions={{ exact: true, includeSearch: false }}>
-				By an id
+				By id
 			</Link>
 			<Link to="/programs/$programId/explain/refusals" params={params} activeOptions={{ includeSearch: false }}>
 				Refused calls

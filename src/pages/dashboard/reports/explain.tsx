@@ -17,8 +17,8 @@ type Kind = IdQuery['kind'];
 const KINDS: Record<Kind, { readonly label: string; readonly description: string }> = {
 	transaction_id: { label: 'Transaction id', description: 'As your backend sent it with the sale.' },
 	click_id: { label: 'Click id', description: 'As stored by the browser script, or as sent with a lead.' },
-	customer_key: { label: 'Customer key', description: 'Your own id of the customer.' },
-	payment_id: { label: 'Payment id', description: "The payment processor's id of a payment, invoice, subscription or event." },
+	customer_key: { label: 'Customer key', description: 'Your own id for the customer.' },
+	payment_id: { label: 'Payment id', description: "The payment processor's id for a payment, invoice, subscription or event." },
 };
 
 export function Explain() {
@@ -35,8 +35,8 @@ export function Explain() {
 				<Explained kind={kind} value={value} />
 			) : (
 				<Card>
-					<Empty title="Why is there a commission, or none?">
-						<span>Type an id of a sale, click, customer or payment: you read what became of it, step by step.</span>
+					<Empty title="Why did a sale earn a commission, or none?">
+						<span>Enter the id of a sale, click, customer or payment to see what happened, step by step.</span>
 					</Empty>
 				</Card>
 			)}
@@ -57,7 +57,7 @@ function Ask({ kind: shown, value }: { kind: Kind; value: string | undefined }) 
 			}}
 		>
 			<Choice
-				label="What you have"
+				label="Kind of id"
 				options={QUERY_KINDS.map((queryKind) => ({ value: queryKind, label: KINDS[queryKind].label }))}
 				value={kind}
 				onChange={setKind}

@@ -54,7 +54,7 @@ function Found({ explanation }: { explanation: Explanation }) {
 			)}
 			{sale && others.length > 0 && <Sales sales={sales} />}
 			{(!isSaid || customers.length > 0) && (
-				<Card title="What else is known of it">
+				<Card title="Other details">
 					<div className="stack">
 						<Customers customers={customers} />
 						<Timeline steps={steps} />
@@ -84,7 +84,7 @@ function Customers({ customers }: Pick<Explanation, 'customers'>) {
 
 function Sales({ sales }: Pick<Explanation, 'sales'>) {
 	return (
-		<Card title={`${plural(sales.length, 'sale')}, the newest first`}>
+		<Card title={`${plural(sales.length, 'sale')}, newest first`}>
 			<div className="stack">
 				{sales.map((explained, index) => (
 					<SaleDetails key={explained.sale.id} explained={explained} isOpen={index === 0} />

@@ -44,7 +44,7 @@ function tilesOf({ metrics, previous }: Report, currency: string, isCompared: bo
 	return SERIES_NAMES.map((name) => {
 		const { label, total, trend, more, others } = SERIES[name];
 		const value = total(metrics);
-		if (value === null) return { name, label, value: { short: '–', exact: '–' }, trend: null, notes: ['Not kept for this filter'] };
+		if (value === null) return { name, label, value: { short: '–', exact: '–' }, trend: null, notes: ['Not available with this filter'] };
 		const { exact, short } = writer(name, currency);
 		const change = isCompared ? trend(metrics) : null;
 		return {

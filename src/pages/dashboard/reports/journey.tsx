@@ -24,8 +24,8 @@ export function Journey({ steps }: { steps: readonly Step[] }) {
 	const { program } = useProgram();
 	if (steps.length === 0) {
 		return (
-			<Empty title="Nothing is known of it">
-				<span>No click, sign-up or sale of this customer is stored.</span>
+			<Empty title="No events">
+				<span>No clicks, sign-ups or sales of this customer are stored.</span>
 			</Empty>
 		);
 	}
@@ -51,7 +51,7 @@ function textOf(step: Step): ReactNode {
 		case 'click':
 			return step.page_url === null ? 'The page is not stored.' : <Visited step={step} />;
 		case 'lead':
-			return step.customer_key === null ? 'Without a key.' : <>As {step.customer_key}</>;
+			return step.customer_key === null ? 'No customer key.' : <>Customer key {step.customer_key}</>;
 		case 'sale':
 			return <Bought step={step} />;
 		case 'refund':
@@ -89,7 +89,9 @@ function Bought({ step }: { step: Step }) {
 					<CommissionBadge status={commission.status} />
 				</div>
 			)}
-			{duplicate_of_sale_id !== null && <div className="quiet">The same payment as sale {duplicate_of_sale_id}, which counts.</div>}
+			{duplicate_of_sale_id !== null && (
+				<div className="quiet">The same payment as sale {duplicate_of_sale_id}, which is counted instead.</div>
+			)}
 			{!commission && <div className="quiet">No commission{whyOf(no_commission_reason)}.</div>}
 		</>
 	);
@@ -97,7 +99,7 @@ function Bought({ step }: { step: Step }) {
 
 function whyOf(reason: string | null): string {
 	const text = Object.entries(NO_COMMISSION).find(([known]) => known === reason)?.[1];
-	return text === undefined ? ' yet: it is made within minutes' : `: ${text}`;
+	return text === undefined ? ' yet. It is created within minutes' : `: ${text}`;
 }
 
 function RefundStep({ step: { amount_cents, currency, deduction_cents, outcome, reason, transaction_id } }: { step: Step }) {
@@ -107,7 +109,7 @@ function RefundStep({ step: { amount_cents, currency, deduction_cents, outcome, 
 			<span className="strong">{money(amount_cents, currency)}</span> of {transaction_id}
 			<div className="quiet">
 				{OUTCOMES[outcome ?? ''] ?? outcome}
-				{deduction_cents !== null && deduction_cents !== 0 && `, ${money(deduction_cents, currency)} of the commission`}
+				{deduction_cents !== null && deduction_cents !== 0 && `, ${money(deduction_cents, currency)} deducted from the commission`}
 				{reason !== null && `. ${reason}`}
 			</div>
 		</>

@@ -57,20 +57,22 @@ function Report() {
 			actions={
 				<>
 					<RangePicker range={request.range} zone={request.zone} onChange={(range) => show({ from: undefined, to: undefined, ...range })} />
+					{!isAllTime(request.range) && (
+						<ComparePicker
+							value={{ compare, compare_from, match_weekdays }}
+							firstDay={report.data?.previous?.data[0]?.date}
+							onChange={show}
+						/>
+					)}
 					<CsvButton ask={(options) => askReport(compared, options)} />
 				</>
 			}
 		>
-			<div className="bar">
-				{!isAllTime(request.range) && (
-					<ComparePicker
-						value={{ compare, compare_from, match_weekdays }}
-						firstDay={report.data?.previous?.data[0]?.date}
-						onChange={show}
-					/>
-				)}
-				{isFiltered && report.data?.meta.filter && <FilterChip filter={report.data.meta.filter} onClear={() => show(NO_FILTER)} />}
-			</div>
+			{isFiltered && report.data?.meta.filter && (
+				<div className="bar">
+					<FilterChip filter={report.data.meta.filter} onClear={() => show(NO_FILTER)} />
+				</div>
+			)}
 			<Figures
 				request={compared}
 				currency={program.currency}

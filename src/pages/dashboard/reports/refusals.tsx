@@ -9,6 +9,7 @@ import { SidePanel } from '../../ui/dialogs.tsx';
 import { Filter, Search } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { usePageLimit } from '../../ui/page-size.ts';
 import { Paging } from '../../ui/paging.tsx';
 import { Badge, Facts } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
@@ -23,16 +24,18 @@ const OPERATIONS = [
 ] as const;
 
 const ROUTINE = [
-	{ value: 'false', label: 'To be looked at' },
+	{ value: 'false', label: 'Needs attention' },
 	{ value: 'true', label: 'Routine' },
 ] as const;
+
+const SENDERS = { backend: 'Your backend', page: 'A page', webhook: 'Your webhook' } as const;
 
 type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal } };
 
 function useRefusals() {
 	const { programId } = useProgram();
 	const { cursor, operation, routine, transaction_id } = route.useSearch();
-	const ask = (options: Options, page?: { cursor: string | undefined; total: 'true' }) =>
+	const ask = (options: Options, page?: { cursor: string | undefined; limit: string | undefined; total: 'true' }) =>
 		api.v1.programs[':id'].refusals.$get(
 			{
 				param: { id: programId },
@@ -45,9 +48,10 @@ function useRefusals() {
 			},
 			options,
 		);
+	const limit = usePageLimit();
 	const query = useQuery({
-		queryKey: ['refusals', programId, operation, routine, transaction_id, cursor],
-		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, { cursor, total: 'true' })),
+		queryKey: ['refusals', programId, operation, routine, transaction_id, cursor, limit],
+		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, { cursor, limit, total: 'true' })),
 		placeholderData: keepPreviousData,
 	});
 	return { ask, query };
@@ -67,7 +71,7 @@ export function Refusals() {
 	return (
 		<Page title="Refused calls" actions={<CsvButton ask={ask} />}>
 			<ExplainTabs />
-			<p className="quiet">Leads, sales and refunds that were refused, with what their sender was told. Kept for 30 days.</p>
+			<p className="quiet">Leads, sales and refunds that the service refused, with the answers it sent. They are kept for 30 days.</p>
 			<div className="filters">
 				<Filter
 					label="Operation"
@@ -78,7 +82,7 @@ export function Refusals() {
 				/>
 				<Filter
 					label="Kind"
-					all="Routine and others"
+					all="All kinds"
 					options={ROUTINE}
 					value={ROUTINE.find(({ value }) => value === routine)?.value}
 					onChange={(value) => choose({ routine: value })}
@@ -99,6 +103,7 @@ export function Refusals() {
 							/>
 						</Card>
 						<Paging
+							isSizable
 							cursor={cursor}
 							meta={meta}
 							shown={data.length}
@@ -116,10 +121,10 @@ export function Refusals() {
 }
 
 function NothingRefused({ isFiltered }: { isFiltered: boolean }) {
-	if (isFiltered) return <Empty title="No refused call fits the filters" />;
+	if (isFiltered) return <Empty title="No refused calls match the filters" />;
 	return (
-		<Empty title="Nothing was refused in the last 30 days">
-			<span>Should a lead, sale or refund of yours be refused, it stands here with the answer it got.</span>
+		<Empty title="No refused calls in the last 30 days">
+			<span>If the service refuses a lead, sale or refund, it appears here with the answer that was sent.</span>
 		</Empty>
 	);
 }
@@ -136,11 +141,11 @@ function columnsIn(timeZone: string): ColumnOf<Refusal>[] {
 			id: 'operation',
 			onPhone: 'lead',
 			label: 'Call',
-			cell: ({ operation, source }) => `${operation}${source === 'page' ? ', from a page' : ''}`,
+			cell: ({ operation, source }) => `${operation}${source === 'backend' ? '' : `, from ${SENDERS[source].toLowerCase()}`}`,
 		},
 		{ id: 'answer', onPhone: 'under', label: 'Answer', cell: (refusal) => <AnswerTo refusal={refusal} /> },
-		{ id: 'of', label: 'Of', cell: (refusal) => <span className="cut">{idOf(refusal)?.value ?? '–'}</span> },
-		{ id: 'count', onPhone: 'end', label: 'Times', isNumber: true, cell: ({ count: times }) => count(times) },
+		{ id: 'of', label: 'Id', cell: (refusal) => <span className="cut">{idOf(refusal)?.value ?? '–'}</span> },
+		{ id: 'count', onPhone: 'end', label: 'Count', isNumber: true, cell: ({ count: times }) => count(times) },
 	];
 }
 
@@ -173,19 +178,19 @@ function Opened({ refusal, onClose }: { refusal: Refusal | undefined; onClose: (
 			<Facts
 				facts={[
 					['Answered', `${refusal.status}, ${refusal.code}`],
-					['Sent by', refusal.source === 'page' ? 'a page' : 'your backend'],
+					['Sent by', SENDERS[refusal.source]],
 					['Transaction id', idText(refusal.transaction_id)],
 					['Customer key', idText(refusal.customer_key)],
 					['Click id', idText(refusal.click_id)],
 					['Amount', amount_cents !== null && money(amount_cents, currency ?? program.currency)],
 					['First', moment(first_at, program.time_zone)],
-					['Last', times > 1 && `${moment(last_at, program.time_zone)}, ${plural(times, 'time')} in all`],
-					['Routine', refusal.routine && 'Told all day to who reports everything: nothing is wrong'],
+					['Last', times > 1 && `${moment(last_at, program.time_zone)}, ${plural(times, 'time')} in total`],
+					['Routine', refusal.routine && 'Refusals like this are common. Usually nothing is wrong'],
 				]}
 			/>
 			{id && (
 				<Link className="button" to="/programs/$programId/explain" params={{ programId }} search={{ [id.kind]: id.value }}>
-					What became of it
+					Explain
 				</Link>
 			)}
 		</SidePanel>

@@ -38,7 +38,7 @@ export type Report = Awaited<ReturnType<typeof readReport>>;
 
 async function readReport(request: ReportRequest, signal: AbortSignal) {
 	const report = await answerOf(askReport(request, { init: { signal } }));
-	if (!('previous' in report)) throw new Error('The report came without the days before.');
+	if (!('previous' in report)) throw new Error('The report has no previous period.');
 	return report;
 }
 
@@ -60,7 +60,7 @@ export type BreakdownRow = Awaited<ReturnType<typeof readBreakdown>>['data'][num
 
 async function readBreakdown(by: Dimension, request: ReportRequest, signal: AbortSignal) {
 	const breakdown = await answerOf(askBreakdown(by, request, { limit: '10' }, { init: { signal } }));
-	if ('metrics' in breakdown) throw new Error('The report came without its parts.');
+	if ('metrics' in breakdown) throw new Error('The report has no breakdown.');
 	return breakdown;
 }
 

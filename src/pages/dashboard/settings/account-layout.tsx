@@ -11,7 +11,7 @@ export function Account() {
 				<Link to="/account/sessions" search={{}} activeOptions={{ includeSearch: false }}>
 					Sessions
 				</Link>
-				<Link to="/account/mail">Mail</Link>
+				<Link to="/account/mail">Email</Link>
 				<Link to="/account/history" search={{}} activeOptions={{ includeSearch: false }}>
 					History
 				</Link>

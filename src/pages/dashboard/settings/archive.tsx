@@ -27,17 +27,17 @@ export function Archive() {
 			} while (cursor !== undefined);
 			saveFile(`program-${programId}.ndjson`, parts, 'application/x-ndjson');
 		},
-		successMessage: () => 'The archive is downloaded, and whole',
+		successMessage: () => 'The complete archive was downloaded',
 	});
 	return (
 		<Card title="Archive">
 			<div className="stack">
 				<p>
-					All rows of the program, one JSON object per line: partners, links, clicks, customers, leads, sales, refunds, commissions, ledger,
-					payouts and more. Never a key or a whole account number.
+					The archive contains all rows of the program, one JSON object per line: partners, links, clicks, customers, leads, sales, refunds,
+					commissions, ledger, payouts and more. It never contains keys or full account numbers.
 				</p>
 				<p className="description">
-					It names customers, as far as they are known: keep it as you keep the books. The download is in the audit log.
+					It may identify customers, so store it as carefully as your accounting records. The audit log records each download.
 				</p>
 				<div className="actions">
 					<span className="quiet" role="status">
@@ -70,6 +70,6 @@ const LAST_LINE_BYTES = 2_000;
 async function nextOf(part: Blob): Promise<string | undefined> {
 	const last = (await part.slice(-LAST_LINE_BYTES).text()).trimEnd().split('\n').at(-1) ?? '';
 	const [, cursor] = /^\{"record":"end","next_cursor":(?:"([^"]+)"|null)\}$/.exec(last) ?? [];
-	if (!last.startsWith('{"record":"end"')) throw new Error('The transfer broke off before its end. Try again.');
+	if (!last.startsWith('{"record":"end"')) throw new Error('The transfer was interrupted. Try again.');
 	return cursor;
 }

@@ -12,6 +12,7 @@ import { Field } from '../../ui/field.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { usePageLimit } from '../../ui/page-size.ts';
 import { Paging } from '../../ui/paging.tsx';
 import { archivedProgramsQuery, programsQuery } from '../queries.ts';
 import { useProgram } from '../use-program.ts';
@@ -26,7 +27,7 @@ const ACTIONS = AUDIT_ACTIONS.map((action) => ({ value: action, label: wordsOf(a
 export function AuditLog() {
 	const { can } = useProgram();
 	return (
-		<OwnersOnly title="Audit log" what="Owners of the workspace see who did what, when and from where.">
+		<OwnersOnly title="Audit log" what="Only owners of the workspace can see who did what, when and from where.">
 			{can('owner') && <Log />}
 		</OwnersOnly>
 	);
@@ -50,10 +51,13 @@ function Log() {
 	const { cursor, ...request } = filters;
 	const days = instantsOf(request, program.time_zone);
 	const navigate = route.useNavigate();
+	const limit = usePageLimit();
 	const query = useQuery({
-		queryKey: ['audit-log', param.id, filters],
+		queryKey: ['audit-log', param.id, filters, limit],
 		queryFn: ({ signal }) =>
-			answerOf(api.v1.workspaces[':id']['audit-log'].$get({ param, query: { ...filters, ...days, total: 'true' } }, { init: { signal } })),
+			answerOf(
+				api.v1.workspaces[':id']['audit-log'].$get({ param, query: { ...filters, ...days, limit, total: 'true' } }, { init: { signal } }),
+			),
 		placeholderData: keepPreviousData,
 	});
 	const open = query.data?.data.find(({ id }) => String(id) === openId);
@@ -74,16 +78,17 @@ function Log() {
 								rows={data}
 								isStale={query.isPlaceholderData}
 								onOpen={({ id }) => void navigate({ search: { ...filters, entry: String(id) } })}
-								empty={<Empty title="Nothing was done that is like that">Another filter, or none, shows more.</Empty>}
+								empty={<Empty title="No entries match">Remove a filter to see more.</Empty>}
 								columns={[
-									{ id: 'action', label: 'What', cell: ({ action }) => wordsOf(action) },
+									{ id: 'action', label: 'Action', cell: ({ action }) => wordsOf(action) },
 									{ id: 'who', label: 'Who', cell: ({ user }) => <Who user={user} /> },
 									{ id: 'at', label: 'When', cell: ({ at }) => <span className="quiet when">{moment(at, program.time_zone)}</span> },
 									{ id: 'program', label: 'Program', cell: ({ program_id: id }) => <ProgramName id={id} /> },
-									{ id: 'address', label: 'Address', cell: ({ address }) => address },
+									{ id: 'address', label: 'IP address', cell: ({ address }) => address },
 								]}
 							/>
 							<Paging
+								isSizable
 								cursor={cursor}
 								meta={meta}
 								shown={data.length}
@@ -124,7 +129,7 @@ function Filters({ request, onChange }: { request: AuditFilters; onChange: (chan
 	});
 	return (
 		<div className="row audit-filters">
-			<Filter label="Action" all="Every action" options={ACTIONS} value={request.action} onChange={(action) => onChange({ action })} />
+			<Filter label="Action" all="All actions" options={ACTIONS} value={request.action} onChange={(action) => onChange({ action })} />
 			<Filter
 				label="Program"
 				all="All programs"
@@ -136,7 +141,7 @@ function Filters({ request, onChange }: { request: AuditFilters; onChange: (chan
 			/>
 			<Filter
 				label="Person"
-				all="Everybody"
+				all="Everyone"
 				options={(members ?? []).map(({ user }) => ({ value: String(user.id), label: user.name }))}
 				value={request.user_id}
 				onChange={(id) => onChange({ user_id: id })}
@@ -148,5 +153,5 @@ function Filters({ request, onChange }: { request: AuditFilters; onChange: (chan
 }
 
 function Who({ user }: { user: AuditEntry['user'] }) {
-	return user ? <span className="cut">{user.name}</span> : <span className="quiet">Nobody known</span>;
+	return user ? <span className="cut">{user.name}</span> : <span className="quiet">Unknown</span>;
 }

@@ -48,16 +48,18 @@ export function Carts() {
 function Comparison({ found }: { found: Preview }) {
 	const { sales_read: salesRead, complete, carts, changed, totals } = found;
 	const sales = `${complete ? 'the' : 'the newest'} ${plural(salesRead, 'sale')} of the last 90 days`;
-	if (carts === 0) return <p>{`None of ${sales} has lines that can choose rules.`}</p>;
+	if (carts === 0) return <p>{`None of ${sales} has lines that could use rules of their own.`}</p>;
 	return (
 		<>
 			<p>
-				{`By today\u2019s rules, ${changed} of ${plural(carts, 'cart')} among ${sales} would earn a different commission line by line.`}
+				{`With today\u2019s rules, ${changed} of ${plural(carts, 'cart')} among ${sales} would earn a different commission if each line used its own rule.`}
 			</p>
 			{changed > 0 && (
 				<ul>
 					{totals.map(({ currency, whole_cents: whole, by_line_cents: byLine }) => (
-						<li key={currency}>{`${money(whole, currency)} with one rule for the whole sale, ${money(byLine, currency)} line by line`}</li>
+						<li
+							key={currency}
+						>{`${money(whole, currency)} with one rule for the whole sale, ${money(byLine, currency)} with a rule for each line`}</li>
 					))}
 				</ul>
 			)}

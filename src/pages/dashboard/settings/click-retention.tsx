@@ -19,24 +19,30 @@ export function ClickRetention() {
 		<Card title="How long clicks are kept" actions={<Badge>{days === null ? 'For ever' : plural(days, 'day')}</Badge>}>
 			<div className="stack">
 				<p className="description">
-					{`${days === null ? 'If you choose a number of days, older clicks' : 'Older clicks'} leave the database, which keeps it small. ${isLost ? 'They are deleted for good, because the service has no bucket for them.' : 'They are moved to compressed files in the bucket of the service.'} Figures, commissions and the clicks of customers stay.`}
+					{`${days === null ? 'If you choose a number of days, older clicks' : 'Older clicks'} leave the database, which keeps it small. ${isLost ? 'They are deleted permanently, because the service has no bucket to store them in.' : 'They are moved to compressed files in the service’s bucket.'} Figures, commissions and clicks that led to a customer are kept.`}
 				</p>
-				{(days !== null || retired.clicks > 0) && <Retired />}
+				<ClickFacts />
 				{can('admin') && <RetentionForm key={days} />}
 			</div>
 		</Card>
 	);
 }
 
-function Retired() {
+function ClickFacts() {
 	const { program } = useProgram();
-	const { until, clicks, deleted, bytes } = program.retired_clicks;
-	if (until === null) return <p>No click has been retired yet.</p>;
+	const { kept_clicks: kept, retired_clicks: retired } = program;
+	const { until, clicks, deleted, bytes } = retired;
 	const filed = clicks - deleted;
 	return (
 		<Facts
 			facts={[
-				['Retired', `${plural(clicks, 'click')}, up to ${dayOfYear(until)}`],
+				[
+					'In the database',
+					kept.since === null
+						? 'No clicks'
+						: `${plural(kept.clicks, 'click')} since ${dayOfYear(kept.since)}, about ${fileSize(kept.bytes)}`,
+				],
+				['Retired', until !== null && `${plural(clicks, 'click')}, up to ${dayOfYear(until)}`],
 				['In files', filed > 0 && `${plural(filed, 'click')}, ${fileSize(bytes)}`],
 				['Deleted', deleted > 0 && plural(deleted, 'click')],
 			]}
@@ -121,15 +127,15 @@ function Consequences({ days }: { days: number }) {
 	const { program } = useProgram();
 	return (
 		<>
-			<p>{`Clicks older than ${plural(days, 'day')} leave the database, beginning within minutes, and from then on every day.`}</p>
+			<p>{`Clicks older than ${plural(days, 'day')} leave the database. This starts within minutes and then repeats every day.`}</p>
 			<ul>
 				<li>
 					{program.retired_clicks.are_in_files
-						? 'They are moved to compressed files. They do not return to the database if you keep clicks longer later.'
-						: 'They are deleted for good. This cannot be undone. If you want to keep them in files instead, ask the operator of the service to bind a bucket first.'}
+						? 'They are moved to compressed files. They do not return to the database, even if you choose a longer period later.'
+						: 'They are deleted permanently. This cannot be undone. To keep them in files instead, first ask the operator of the service to set up a bucket.'}
 				</li>
 				<li>Reports, commissions, balances and payouts stay the same, to the cent.</li>
-				<li>Clicks that brought a customer stay.</li>
+				<li>Clicks that led to a customer are kept.</li>
 			</ul>
 		</>
 	);

@@ -8,19 +8,19 @@ export function ProgramData() {
 	const { programId, can } = useProgram();
 	const params = { programId };
 	return (
-		<OwnersOnly title="Data" what="Owners and admins of the workspace see what was erased; owners download the archive.">
+		<OwnersOnly title="Data" what="Only owners and admins of the workspace can see erasures, and only owners can download the archive.">
 			{can('admin') && (
 				<Page title="Data">
 					{can('owner') && <Archive />}
-					<Card title="Data of a customer">
+					<Card title="Customer data">
 						<div className="stack">
-							<p>Who asks what you have stored of them, or asks you to erase it, is found among the customers.</p>
+							<p>If a customer asks what data you store about them, or asks you to erase it, open that customer under Customers.</p>
 							<div className="actions">
 								<Link className="button" to="/programs/$programId/customers" params={params} search={{}}>
 									Customers
 								</Link>
 								<Link className="button" to="/programs/$programId/customers/erasures" params={params} search={{}}>
-									What was erased
+									Erasures
 								</Link>
 							</div>
 						</div>

@@ -26,16 +26,19 @@ type DeadLetter = Awaited<ReturnType<typeof listDeadLetters>>['data'][number];
 
 const KINDS: Readonly<Record<string, string>> = {
 	click: 'A click to store',
-	effects: 'What follows a sale, refund or payout',
-	processor_events: 'Events of payment processors',
-	mail: 'A letter',
+	effects: 'Effects of a sale, refund or payout',
+	processor_events: 'Payment processor events',
+	mail: 'An email',
 };
 
 /** Queue messages that failed every retry. */
 export function DeadLetters() {
 	const { can } = useProgram();
 	return (
-		<OwnersOnly title="Undelivered work" what="Owners of the workspace see what the service gave up on, and send it again.">
+		<OwnersOnly
+			title="Undelivered work"
+			what="Only owners of the workspace can see and retry the messages that the service could not process."
+		>
 			{can('owner') && <DeadLetterList />}
 		</OwnersOnly>
 	);
@@ -54,9 +57,9 @@ function DeadLetterList() {
 	return (
 		<Page title="Undelivered work">
 			<p className="quiet">
-				Part of the work is done behind the answers, and tried again where it fails. What failed every time waits here, of all workspaces
-				that you own. Send it again once the cause is mended: what takes effect twice does so once. A message of an unknown kind cannot be
-				processed: dismiss it.
+				The service does some of its work after it has answered a request, and retries that work if it fails. Messages that failed every
+				time wait here, for all workspaces that you own. Retry them after the cause is fixed: nothing takes effect twice. A message of an
+				unknown kind cannot be processed, so dismiss it.
 			</p>
 			<div className="row">
 				<Filter
@@ -76,9 +79,9 @@ function DeadLetterList() {
 								rows={data}
 								isStale={query.isPlaceholderData}
 								onOpen={({ id }) => void navigate({ search: { ...filters, letter: String(id) } })}
-								empty={<Empty title="Nothing was given up">That is as it should be.</Empty>}
+								empty={<Empty title="No failed messages">Messages that fail every time appear here.</Empty>}
 								columns={[
-									{ id: 'kind', label: 'What', cell: ({ kind }) => KINDS[kind] ?? 'Of an unknown kind' },
+									{ id: 'kind', label: 'What', cell: ({ kind }) => KINDS[kind] ?? 'Unknown kind' },
 									{ id: 'reason', label: 'Why', cell: ({ reason }) => <span className="cut">{reason}</span> },
 									{
 										id: 'program',
@@ -87,7 +90,7 @@ function DeadLetterList() {
 									},
 									{
 										id: 'at',
-										label: 'Given up',
+										label: 'Failed',
 										cell: ({ created_at: at }) => (
 											<span className="when" title={moment(at, program.time_zone)}>
 												{ago(at)}
@@ -108,7 +111,7 @@ function DeadLetterList() {
 				</Loaded>
 			</Card>
 			{open && (
-				<SidePanel title={KINDS[open.kind] ?? 'Of an unknown kind'} onClose={() => void navigate({ search: filters })}>
+				<SidePanel title={KINDS[open.kind] ?? 'Unknown kind'} onClose={() => void navigate({ search: filters })}>
 					<DeadLetterPanel deadLetter={open} />
 				</SidePanel>
 			)}
@@ -120,25 +123,25 @@ function DeadLetterPanel({ deadLetter }: { deadLetter: DeadLetter }) {
 	const { program } = useProgram();
 	const replay = useAction({
 		send: () => answerOf(api.v1['dead-letters'][':id'].replay.$post({ param: { id: String(deadLetter.id) } })),
-		successMessage: () => 'It is on its way again',
+		successMessage: () => 'The message will be processed again',
 	});
 	const dismiss = useAction({
 		send: () => answerOf(api.v1['dead-letters'][':id'].dismiss.$post({ param: { id: String(deadLetter.id) } })),
-		successMessage: () => 'It is dismissed',
+		successMessage: () => 'The message was dismissed',
 	});
 	return (
 		<>
 			<p className="note bad">{deadLetter.reason}</p>
 			<Facts
 				facts={[
-					['Given up', moment(deadLetter.created_at, program.time_zone)],
+					['Failed', moment(deadLetter.created_at, program.time_zone)],
 					[STATES[deadLetter.state].label, deadLetter.settled_at && moment(deadLetter.settled_at, program.time_zone)],
 				]}
 			/>
 			<div className="actions">
 				{deadLetter.kind !== 'unknown' && (
 					<Button className="react-aria-Button primary" isPending={replay.isPending} onPress={() => replay.mutate()}>
-						Send again
+						Retry
 					</Button>
 				)}
 				{deadLetter.kind === 'unknown' && deadLetter.state === 'waiting' && (
@@ -157,8 +160,8 @@ function DeadLetterPanel({ deadLetter }: { deadLetter: DeadLetter }) {
 
 const STATES = {
 	waiting: { label: 'Waiting', tone: 'warn' },
-	replayed: { label: 'Sent again', tone: 'good' },
-	done: { label: 'Done by itself', tone: 'good' },
+	replayed: { label: 'Retried', tone: 'good' },
+	done: { label: 'Resolved automatically', tone: 'good' },
 	dismissed: { label: 'Dismissed', tone: undefined },
 } as const satisfies Record<DeadLetter['state'], { label: string; tone: Tone | undefined }>;
 

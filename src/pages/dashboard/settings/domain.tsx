@@ -38,7 +38,7 @@ export function Domain() {
 					</ActionForm>
 				) : (
 					<>
-						<p className="wrap">{program.domain ?? 'None is set.'}</p>
+						<p className="wrap">{program.domain ?? 'No domain is set.'}</p>
 						<p className="description">{SETTINGS.domain.about}</p>
 					</>
 				)}
@@ -60,16 +60,16 @@ function Proof({ domain }: { domain: Shown }) {
 	if (domain.domain === null) return null;
 	if (domain.verified_at !== null) {
 		return (
-			<p className="description">Verified {dayOf(domain.verified_at, program.time_zone)}. Another domain must be verified separately.</p>
+			<p className="description">Verified {dayOf(domain.verified_at, program.time_zone)}. If you change the domain, verify it again.</p>
 		);
 	}
-	if (!dns || !file) return <p className="description">This is not a public host name: it can be used here, but not be verified.</p>;
+	if (!dns || !file) return <p className="description">This host name is not public. You can use it here, but you cannot verify it.</p>;
 	return (
 		<>
 			{domain.verification_required ? (
 				<>
 					<p className="description">
-						Prove that the domain is yours: until then no link is followed on it, and no cookie is set for it. Either of the two is enough.
+						Prove that you own the domain. Until then, links do not work on it and no cookies are set for it. Publish either of these two:
 					</p>
 					<Places dns={dns} file={file} />
 				</>
@@ -79,8 +79,8 @@ function Proof({ domain }: { domain: Shown }) {
 						<summary>Verify the domain</summary>
 						<div className="stack">
 							<p className="description">
-								Here the word of an owner is enough, and the domain counts already. Either of the two verifies it, should strangers be let
-								in one day.
+								The domain already works, because this service does not require verification. Verify it in case the service requires it
+								later, for example because anyone may sign up. Publish either of these two:
 							</p>
 							<Places dns={dns} file={file} />
 						</div>
@@ -101,14 +101,14 @@ function Places({ dns, file }: Proved) {
 	return (
 		<div className="stack">
 			<div className="stack tight">
-				<h3>A DNS record of type TXT</h3>
+				<h3>A DNS TXT record</h3>
 				<Copy label="the name of the record" text={dns.name} />
 				<Copy label="the value of the record" text={dns.value} />
 			</div>
 			<div className="stack tight">
 				<h3>Or a file on your site</h3>
 				<Copy label="the address of the file" text={file.url} />
-				<Copy label="what the file says" text={file.content} />
+				<Copy label="the content of the file" text={file.content} />
 			</div>
 			{check.error && (
 				<p className="note bad" role="alert">

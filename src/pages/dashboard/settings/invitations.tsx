@@ -18,7 +18,7 @@ import type { Invitation } from './team.tsx';
 
 export function InviteButton() {
 	return (
-		<DialogButton trigger={<Button className="react-aria-Button primary">Invite</Button>} title="Invite somebody">
+		<DialogButton trigger={<Button className="react-aria-Button primary">Invite</Button>} title="Invite someone">
 			{(close) => <InviteForm close={close} />}
 		</DialogButton>
 	);
@@ -37,10 +37,12 @@ function InviteForm({ close }: { close: () => void }) {
 		return (
 			<>
 				<p className="wrap">
-					{mailed ? `A letter with this link is on its way to ${email}.` : `No letter was sent: hand this link to ${email} yourself.`}
+					{mailed ? `An email with this link is on its way to ${email}.` : `No email was sent. Send this link to ${email} yourself.`}
 				</p>
 				<Copy label="the invitation" text={url} />
-				<p className="description">Whoever has the link can join by it, once, until {dayOf(until, zone)}. It is not shown again.</p>
+				<p className="description">
+					Anyone with this link can use it once to join, until {dayOf(until, zone)}. Copy it now. You will not see it again.
+				</p>
 				<div className="actions">
 					<Button className="react-aria-Button primary" onPress={close}>
 						Done
@@ -59,10 +61,10 @@ function InviteForm({ close }: { close: () => void }) {
 		>
 			<Field
 				name="email"
-				label="E-mail address"
+				label="Email address"
 				type="email"
 				autoComplete="off"
-				description="An open invitation of this address is replaced."
+				description="This replaces any open invitation for the same address."
 				isRequired
 				autoFocus
 			/>
@@ -78,9 +80,9 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
 			<DataTable
 				label="Open invitations"
 				rows={invitations}
-				empty={<Empty title="None">Who was invited and has not joined yet stands here.</Empty>}
+				empty={<Empty title="No open invitations">People who were invited but have not joined yet appear here.</Empty>}
 				columns={[
-					{ id: 'email', label: 'Address', cell: ({ email }) => <span className="cut">{email}</span> },
+					{ id: 'email', label: 'Email', cell: ({ email }) => <span className="cut">{email}</span> },
 					{ id: 'role', label: 'Role', cell: ({ role }) => (role === null ? 'Partner' : ROLE_NAMES[role]) },
 					{ id: 'by', label: 'Invited by', cell: ({ invited_by: by }) => <span className="cut">{by.name}</span> },
 					{
@@ -106,22 +108,22 @@ function Withdraw({ invitation }: { invitation: Invitation }) {
 					param: { id: workspaceId, invitationId: String(invitation.id) },
 				}),
 			),
-		successMessage: () => 'The invitation is withdrawn',
+		successMessage: () => 'The invitation was withdrawn',
 	});
 	return (
 		<Confirm
 			trigger={
-				<Button className="react-aria-Button danger" aria-label={`Withdraw the invitation of ${invitation.email}`}>
+				<Button className="react-aria-Button danger" aria-label={`Withdraw the invitation for ${invitation.email}`}>
 					Withdraw
 				</Button>
 			}
-			title={`Withdraw the invitation of ${invitation.email}?`}
+			title={`Withdraw the invitation for ${invitation.email}?`}
 			action="Withdraw"
 			isDangerous
 			isPending={withdraw.isPending}
 			onConfirm={() => withdraw.mutate()}
 		>
-			<p>Its link opens nothing from then on.</p>
+			<p>Its link will stop working.</p>
 		</Confirm>
 	);
 }

@@ -27,8 +27,8 @@ export function Keys() {
 	return (
 		<Page title="Keys">
 			<p className="quiet">
-				Your backend reports leads, sales and refunds with the program key. It belongs there alone: never into a page, an app or a
-				repository.
+				Your backend uses the program key to report leads, sales and refunds. Keep the key only there. Never put it in a web page, an app or
+				a repository.
 			</p>
 			<Loaded query={query}>
 				{(keys) => (
@@ -60,14 +60,14 @@ function CurrentKey({ current }: { current: Key | undefined }) {
 				<Facts
 					facts={[
 						['Begins with', <code key="prefix">{current.prefix}…</code>],
-						['Made', current.created_at && moment(current.created_at, program.time_zone)],
+						['Created', current.created_at && moment(current.created_at, program.time_zone)],
 						['Last used', <LastUse key="use" keyShown={current} />],
 					]}
 				/>
 			) : (
-				<Empty title="There is no key">Make one: until then your backend cannot report anything.</Empty>
+				<Empty title="There is no key">Create one. Until then, your backend cannot report anything.</Empty>
 			)}
-			{!can('admin') && <p className="description">Owners and admins of the workspace reveal and rotate it.</p>}
+			{!can('admin') && <p className="description">Only owners and admins of the workspace can reveal or rotate it.</p>}
 		</Card>
 	);
 }
@@ -76,7 +76,7 @@ function CurrentKey({ current }: { current: Key | undefined }) {
 function LastUse({ keyShown }: { keyShown: Key }) {
 	const { program } = useProgram();
 	const { last_used_at: at } = keyShown;
-	if (at === null) return <span className="quiet">Not yet, by a lead, sale or refund</span>;
+	if (at === null) return <span className="quiet">Not for a lead, sale or refund yet</span>;
 	return (
 		<span className="when" title={moment(at, program.time_zone)}>
 			{ago(at)}
@@ -91,12 +91,12 @@ function EarlierKeys({ keys }: { keys: readonly Key[] }) {
 			<DataTable
 				label="Earlier keys"
 				rows={keys}
-				empty={<Empty title="None">After a rotation the key before stands here for as long as it works, with its last use.</Empty>}
+				empty={<Empty title="No earlier keys">After a rotation, the previous key appears here for as long as it works.</Empty>}
 				columns={[
 					{ id: 'prefix', label: 'Begins with', cell: (key) => <code>{key.prefix}…</code> },
 					{ id: 'used', label: 'Last used', cell: (key) => <LastUse keyShown={key} /> },
 					{ id: 'until', label: 'Works for', cell: (key) => key.expires_at && <Countdown until={key.expires_at} /> },
-					...(can('admin') ? [{ id: 'end', label: 'End', cell: (key: Key) => <Revoke keyShown={key} /> }] : []),
+					...(can('admin') ? [{ id: 'end', label: 'Actions', cell: (key: Key) => <Revoke keyShown={key} /> }] : []),
 				]}
 			/>
 		</Card>
@@ -108,7 +108,7 @@ function Countdown({ until }: { until: string }) {
 	const now = useNow();
 	return (
 		<span className="countdown">
-			{Date.parse(until) > now ? timeUntil(until, now) : 'It has ended'}
+			{Date.parse(until) > now ? timeUntil(until, now) : 'Expired'}
 			<span className="quiet"> until {moment(until, program.time_zone)}</span>
 		</span>
 	);
@@ -133,7 +133,7 @@ function RevealForm({ programId, close }: { programId: string; close: () => void
 		return (
 			<>
 				<Copy label="the program key" text={reveal.data} />
-				<p className="description">Whoever has it can report sales. That you looked at it is in the audit log.</p>
+				<p className="description">Anyone with this key can report sales. The audit log records that you revealed it.</p>
 			</>
 		);
 	}
@@ -155,11 +155,11 @@ function Revoke({ keyShown }: { keyShown: Key }) {
 	return (
 		<DialogButton
 			trigger={
-				<Button className="react-aria-Button danger" aria-label={`End ${keyShown.prefix}`}>
-					End now
+				<Button className="react-aria-Button danger" aria-label={`Revoke ${keyShown.prefix}`}>
+					Revoke
 				</Button>
 			}
-			title={`End ${keyShown.prefix}… now?`}
+			title={`Revoke ${keyShown.prefix}… now?`}
 		>
 			{(close) => <RevokeForm programId={programId} keyShown={keyShown} close={close} />}
 		</DialogButton>
@@ -172,13 +172,13 @@ function RevokeForm({ programId, keyShown, close }: { programId: string; keyShow
 			answerOf(
 				api.v1.programs[':id']['api-token'][':keyId'].$delete({ param: { id: programId, keyId: String(keyShown.id) }, json: { password } }),
 			),
-		successMessage: () => 'The key has ended',
+		successMessage: () => 'The key was revoked',
 		isQuiet: true,
 		onDone: close,
 	});
 	return (
 		<ActionForm
-			action="End it now"
+			action="Revoke now"
 			isDangerous
 			isPending={revoke.isPending}
 			error={revoke.error}
@@ -186,7 +186,7 @@ function RevokeForm({ programId, keyShown, close }: { programId: string; keyShow
 			onSend={(fields) => revoke.mutate(rawTextOf(fields, 'password'))}
 		>
 			<p>
-				Whoever still sends it is refused from then on. Last use: <LastUse keyShown={keyShown} />.
+				Requests that still use this key will be refused. Last use: <LastUse keyShown={keyShown} />.
 			</p>
 			<PasswordField autoFocus />
 		</ActionForm>

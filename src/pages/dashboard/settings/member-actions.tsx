@@ -27,7 +27,7 @@ export function MemberActions({ member, isSelf }: MemberProps) {
 	});
 	const remove = useAction({
 		send: () => answerOf(api.v1.workspaces[':id'].members[':memberId'].$delete({ param })),
-		successMessage: () => (isSelf ? 'You have left the workspace' : `${member.user.name} is removed`),
+		successMessage: () => (isSelf ? 'You have left the workspace' : `${member.user.name} was removed`),
 		onDone: () => isSelf && void navigate({ to: '/' }),
 	});
 	if (isSelf) {
@@ -35,12 +35,12 @@ export function MemberActions({ member, isSelf }: MemberProps) {
 			<Confirm
 				trigger={<Button className="react-aria-Button danger">Leave</Button>}
 				title="Leave the workspace?"
-				action="Leave it"
+				action="Leave"
 				isDangerous
 				isPending={remove.isPending}
 				onConfirm={() => remove.mutate()}
 			>
-				<p>You will not see its programs any more. Only somebody who invites you can bring you back.</p>
+				<p>You will no longer see its programs. You can come back only if someone invites you.</p>
 			</Confirm>
 		);
 	}
@@ -56,7 +56,7 @@ export function MemberActions({ member, isSelf }: MemberProps) {
 					isPending={change.isPending}
 					onConfirm={() => change.mutate(false)}
 				>
-					<p>Nothing of the workspace opens for them, until you activate them again. What they did stays.</p>
+					<p>They lose access to the workspace until you activate them again. Everything they did is kept.</p>
 				</Confirm>
 			) : (
 				<Button aria-label={`Activate ${member.user.name}`} isPending={change.isPending} onPress={() => change.mutate(true)}>
@@ -75,7 +75,7 @@ export function MemberActions({ member, isSelf }: MemberProps) {
 				isPending={remove.isPending}
 				onConfirm={() => remove.mutate()}
 			>
-				<p>Nothing of the workspace opens for them any more, and the invitations that it took them to make end. Their account stays.</p>
+				<p>They lose access to the workspace, and their open invitations are withdrawn. Their account is kept.</p>
 			</Confirm>
 		</div>
 	);
@@ -83,7 +83,10 @@ export function MemberActions({ member, isSelf }: MemberProps) {
 
 function ChangeRole({ member }: { member: Member }) {
 	return (
-		<DialogButton trigger={<Button aria-label={`Role of ${member.user.name}`}>Role</Button>} title={`Role of ${member.user.name}`}>
+		<DialogButton
+			trigger={<Button aria-label={`Change the role of ${member.user.name}`}>Change role</Button>}
+			title={`Change the role of ${member.user.name}`}
+		>
 			{(close) => <RoleForm member={member} close={close} />}
 		</DialogButton>
 	);

@@ -22,7 +22,9 @@ export function Origins() {
 			<div className="stack">
 				<p className="description">{SETTINGS.allowed_origins.about}</p>
 				{origins.length === 0 && (
-					<p className="note warn">None yet: the script on your pages is refused. Your backend may report all the same.</p>
+					<p className="note warn">
+						No origins yet, so calls from the script on your pages are refused. Your backend can still report events.
+					</p>
 				)}
 				<ul className="plain rows">
 					{origins.map((origin) => (
@@ -70,11 +72,11 @@ function NewOrigin({ origins, isPending, save }: { origins: readonly string[]; i
 				}}
 			>
 				<Field
-					label="Another origin"
+					label="New origin"
 					placeholder="https://shop.example"
 					value={text}
 					onChange={setText}
-					description="Scheme and host, and the port where it is none of the usual ones. https://*.shop.example stands for all below it."
+					description="Scheme and host, and the port if it is not the default. https://*.shop.example covers all subdomains."
 					isRequired
 				/>
 				{problem && (
@@ -93,7 +95,7 @@ function NewOrigin({ origins, isPending, save }: { origins: readonly string[]; i
 					<Button isDisabled={isPending} onPress={() => add(LOCALHOST)}>
 						Add localhost
 					</Button>
-					<span className="description">Any port of the machine that you develop on.</span>
+					<span className="description">Any port on your development machine.</span>
 				</p>
 			)}
 		</>

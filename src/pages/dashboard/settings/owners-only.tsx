@@ -8,7 +8,7 @@ export function OwnersOnly({ title, what, children }: { title: string; what: str
 	return (
 		<Page title={title}>
 			<Card>
-				<Empty title="This is for others">{what}</Empty>
+				<Empty title="You cannot view this page">{what}</Empty>
 			</Card>
 		</Page>
 	);

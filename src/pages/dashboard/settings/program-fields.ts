@@ -1,41 +1,47 @@
 export const SETTINGS = {
-	name: { label: 'Name', about: 'What your partners see, and how you tell programs apart.' },
-	currency: { label: 'Currency', about: 'Reports add up in it, and sales that name none are in it. Fixed after the first sale.' },
-	time_zone: { label: 'Time zone', about: 'Where a day of the reports begins and ends. Fixed after the first event.' },
+	name: { label: 'Name', about: 'You and your partners see this name.' },
+	currency: {
+		label: 'Currency',
+		about: 'Reports use it for totals, and sales without a currency use it too. You cannot change it after the first sale.',
+	},
+	time_zone: { label: 'Time zone', about: 'Decides when a day begins and ends in reports. You cannot change it after the first event.' },
 	cookie_window_days: { label: 'Attribution window, days', about: 'How long after a click a sale still earns its partner a commission.' },
 	server_leads_only: {
-		label: 'Leads by customer key from backends only',
-		about: 'A page cannot report a lead for a customer key, so that nobody claims a key that can be guessed.',
+		label: 'Customer keys from backends only',
+		about: 'Pages cannot report a lead with a customer key, so nobody can claim a key by guessing it.',
 	},
 	renewals_follow_checkout: {
 		label: 'Renewals follow their checkout',
 		about:
-			"A renewal at a payment processor whose subscription has no tracker metadata belongs to the partner of that subscription's first sale. Otherwise it is not attributed, and the payment events say what to set.",
+			"If a subscription at a payment processor has no tracker metadata, its renewals belong to the partner of the subscription's first sale. If this is off, such renewals are not attributed, and the payment events say what to set.",
 	},
 	coupon_wins: {
-		label: 'Coupons before clicks',
+		label: 'Coupons take precedence over clicks',
 		about:
-			'The partner whose code a customer gives has the sale, even where another one’s link led there. A customer who has a partner already keeps that one.',
+			'If a customer enters a partner’s code, that partner is credited, even if another partner’s link led to the sale. A customer who already has a partner keeps that partner.',
 	},
 	rules_by_line: {
 		label: 'Commissions by line',
 		about:
-			'Each line of a cart takes the commission rule of its own product. Otherwise one rule counts for the whole sale. A change holds for sales to come.',
+			'Each line of a cart uses the commission rule for its own product. If this is off, one rule applies to the whole sale. Changes apply only to future sales.',
 	},
 	payout_minimum_cents: {
-		label: 'Smallest payout',
-		about: 'A partner who is due less waits for the next payout. It holds for the program\u2019s own currency.',
+		label: 'Minimum payout',
+		about: 'Partners with a smaller amount due wait for a later payout. Applies only to the program\u2019s own currency.',
 	},
 	keep_emails: {
-		label: 'Keep e-mail addresses of customers',
-		about: 'Addresses of new leads are stored so that you can read them. Otherwise only a keyed hash, by which a customer is found again.',
+		label: 'Keep email addresses of customers',
+		about:
+			'The addresses of new leads are stored so that you can read them. If this is off, only a keyed hash is stored, which is enough to find a customer again.',
 	},
 	partner_postbacks: {
-		label: 'Postbacks of partners',
-		about:
-			'A partner may have a system of their own told what their links brought: signups, sales and commissions, and nothing of a customer.',
+		label: 'Partner postbacks',
+		about: 'Partners can have the signups, sales and commissions from their links reported to their own system. No customer data is sent.',
 	},
-	domain: { label: 'Domain', about: 'The host name of your site, such as shop.example. Links of partners lead there.' },
-	allowed_origins: { label: 'Allowed origins', about: 'Pages of these may report clicks and leads; calls of all others are refused.' },
+	domain: { label: 'Domain', about: 'The host name of your site, such as shop.example. Partner links lead there.' },
+	allowed_origins: {
+		label: 'Allowed origins',
+		about: 'Pages on these origins can report clicks and leads. Calls from all other origins are refused.',
+	},
 	active: { label: 'State', about: 'Links and keys of a program work while it is active.' },
 } as const;

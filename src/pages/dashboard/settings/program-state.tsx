@@ -31,7 +31,7 @@ function StateBadge() {
 function aboutState({ active, archived_at: archivedAt }: { active: boolean; archived_at: string | null }): string {
 	if (archivedAt !== null) return 'It records nothing new. Refunds still count, and you can still pay partners and read reports.';
 	if (active) return 'Its links and keys work.';
-	return 'Its links answer no clicks and its keys nothing: what happens now is not recorded. All figures stay.';
+	return 'Its links and keys do not work, so nothing new is recorded. All figures are kept.';
 }
 
 function Stop() {
@@ -47,8 +47,8 @@ function Stop() {
 			onConfirm={() => change.mutate({ active: false })}
 		>
 			<p>
-				From then on its links answer no clicks and its keys are refused: clicks, leads and sales are not recorded until you start it again.
-				Figures, commissions and balances stay.
+				Its links will stop working and its keys will be refused. Clicks, leads and sales are not recorded until you start the program
+				again. Figures, commissions and balances are kept.
 			</p>
 		</Confirm>
 	);

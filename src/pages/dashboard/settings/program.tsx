@@ -21,7 +21,7 @@ export function ProgramSettings() {
 	const { can } = useProgram();
 	return (
 		<Page title="Program settings">
-			{!can('admin') && <p className="note">You may read these settings. Owners and admins of the workspace change them.</p>}
+			{!can('admin') && <p className="note">You can view these settings. Only owners and admins of the workspace can change them.</p>}
 			<div className="columns">
 				<div className="stack">
 					<General />
@@ -66,6 +66,7 @@ function General() {
 				description={SETTINGS.currency.about}
 				options={currencies()}
 				defaultValue={program.currency}
+				isDisabled={program.has_sales}
 				isRequired
 			/>
 			<Combo
@@ -74,6 +75,7 @@ function General() {
 				description={SETTINGS.time_zone.about}
 				options={timeZones(program.time_zone)}
 				defaultValue={program.time_zone}
+				isDisabled={program.has_sales}
 				isRequired
 			/>
 		</Group>
@@ -126,7 +128,7 @@ function Money() {
 			<Field
 				name="payout_minimum"
 				label={`${SETTINGS.payout_minimum_cents.label}, ${currency}`}
-				description={`${SETTINGS.payout_minimum_cents.about} 0 pays whatever is due.`}
+				description={`${SETTINGS.payout_minimum_cents.about} With 0, any amount is paid.`}
 				defaultValue={decimalText(program.payout_minimum_cents, currency)}
 				inputMode="decimal"
 				pattern={exponentOf(currency) === 0 ? '[0-9]+' : `[0-9]+(\\.[0-9]{1,${exponentOf(currency)}})?`}

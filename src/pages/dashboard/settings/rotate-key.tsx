@@ -13,7 +13,7 @@ import { useProgram } from '../use-program.ts';
 import { PasswordField } from '../../account/password-field.tsx';
 
 const OVERLAPS = [
-	{ value: '0', label: 'It ends at once' },
+	{ value: '0', label: 'It stops immediately' },
 	{ value: '1', label: '1 hour' },
 	{ value: '24', label: '1 day' },
 	{ value: '168', label: '7 days' },
@@ -26,7 +26,7 @@ type Overlap = (typeof OVERLAPS)[number]['value'];
 export function Rotate() {
 	const { programId, program } = useProgram();
 	return (
-		<DialogButton trigger={<Button className="react-aria-Button primary">Rotate</Button>} title="Make a new key">
+		<DialogButton trigger={<Button className="react-aria-Button primary">Rotate</Button>} title="Create a new key">
 			{(close) => <RotateForm programId={programId} zone={program.time_zone} close={close} />}
 		</DialogButton>
 	);
@@ -50,10 +50,10 @@ function RotateForm({ programId, zone, close }: { programId: string; zone: strin
 		const { api_token: key, previous_expires_at: until } = rotate.data;
 		return (
 			<>
-				<p>This is the new key. Put it into your backend now.</p>
+				<p>This is the new key. Add it to your backend now.</p>
 				<Copy label="the new key" text={key} />
 				<p className="note">
-					{overlap === '0' || until === null ? 'The key before has ended.' : `The key before works until ${moment(until, zone)}.`}
+					{overlap === '0' || until === null ? 'The previous key no longer works.' : `The previous key works until ${moment(until, zone)}.`}
 				</p>
 				<div className="actions">
 					<Button className="react-aria-Button primary" onPress={close}>
@@ -65,18 +65,18 @@ function RotateForm({ programId, zone, close }: { programId: string; zone: strin
 	}
 	return (
 		<ActionForm
-			action="Make a new key"
+			action="Create a new key"
 			isPending={rotate.isPending}
 			error={rotate.error}
 			onCancel={close}
 			onSend={(fields) => rotate.mutate(rawTextOf(fields, 'password'))}
 		>
 			<Choice
-				label="The key before works on for"
+				label="How long the current key keeps working"
 				options={OVERLAPS}
 				value={overlap}
 				onChange={setOverlap}
-				description="Long enough to change your backend over: no sale is refused meanwhile."
+				description="Allow enough time to update your backend, so that no sale is refused."
 			/>
 			<PasswordField autoFocus />
 		</ActionForm>

@@ -27,7 +27,7 @@ type Check = Found['checks'][number];
 export function ServiceSettings() {
 	const isOperator = useIsOperator();
 	return (
-		<OwnersOnly title="Service" what="Who operates this service, the owners of its first workspace, see how the installation is.">
+		<OwnersOnly title="Service" what="Only the operators of this service can see its state. They are the owners of its first workspace.">
 			{isOperator && <Installation />}
 		</OwnersOnly>
 	);
@@ -37,7 +37,9 @@ function Installation() {
 	const query = useQuery({ queryKey: ['service'], queryFn: ({ signal }) => readService(signal), refetchInterval: 60_000 });
 	return (
 		<Page title="Service">
-			<p className="quiet">The whole installation, not this program alone. An uptime monitor can ask /health, without a sign-in.</p>
+			<p className="quiet">
+				This page covers the whole installation, not only this program. An uptime monitor can check /health without signing in.
+			</p>
 			<Loaded query={query} lines={12}>
 				{(found) => (
 					<>
@@ -55,14 +57,14 @@ const TONES = { good: 'good', attention: 'warn', bad: 'bad' } as const satisfies
 const STATES = { good: 'Good', attention: 'Attention', bad: 'Bad' } as const satisfies Record<Check['state'], string>;
 
 const TITLES = {
-	cron: 'Work of every minute',
+	cron: 'Scheduled work',
 	database: 'Database',
 	outbox: 'Notifications and totals',
 	dead_letters: 'Undelivered work',
 	processor_events: 'Payment events',
 	webhook_deliveries: 'Webhook deliveries',
 	postbacks: 'Postbacks',
-	letters: 'Letters',
+	letters: 'Emails',
 	alerts: 'Alerts',
 } as const satisfies Record<Check['name'], string>;
 
@@ -98,49 +100,51 @@ function figureOf(name: Check['name'], found: Found): string {
 		case 'webhook_deliveries':
 			return [waitingText(found.webhook_deliveries), givenUpText(found.webhook_deliveries.failed)].filter(Boolean).join('; ');
 		case 'postbacks':
-			return found.postbacks.since === null ? 'Nothing waits' : `The oldest has waited since ${ago(found.postbacks.since)}`;
+			return found.postbacks.since === null ? 'Nothing is waiting' : `The oldest was due ${ago(found.postbacks.since)}`;
 		case 'letters':
-			return found.told_by.mail ? waitingText(found.letters) : 'Mail is off';
+			return found.told_by.mail ? waitingText(found.letters) : 'Email is off';
 		case 'alerts':
 			return receiversText(found.told_by);
 	}
 }
 
 function givenUpText(failed: number): string {
-	return failed === 0 ? '' : `${count(failed)} given up in 24 hours`;
+	return failed === 0 ? '' : `${count(failed)} failed in 24 hours`;
 }
 
 function receiversText({ webhook, mail }: Found['told_by']): string {
-	const ways = [webhook && 'webhook', mail && 'mail'].filter(Boolean);
-	return ways.length === 0 ? 'Told to nobody' : `Told by ${ways.join(' and ')}`;
+	const ways = [webhook && 'webhook', mail && 'email'].filter(Boolean);
+	return ways.length === 0 ? 'No recipients' : `Sent by ${ways.join(' and ')}`;
 }
 
 function waitingText({ count: waiting, since }: { count: number; since: string | null }): string {
-	return since === null ? 'Nothing waits' : `${count(waiting)} waiting, the oldest ${ago(since)}`;
+	return since === null ? 'Nothing is waiting' : `${count(waiting)} waiting, the oldest ${ago(since)}`;
 }
 
 function sizeText({ bytes, limit_bytes: limit }: Found['database']): string {
-	if (bytes === null) return `At most ${(limit / 1e9).toLocaleString('en')} GB; the platform does not say how large it is`;
+	if (bytes === null) return `At most ${(limit / 1e9).toLocaleString('en')} GB; the platform does not report its size`;
 	const percent = (bytes / limit) * 100;
-	const shown = percent < 1 ? 'less than 1 %' : `${Math.floor(percent)} %`;
+	const shown = percent < 1 ? 'less than 1%' : `${Math.floor(percent)}%`;
 	return `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB of ${(limit / 1e9).toLocaleString('en')} GB, ${shown}`;
 }
 
 function oldClicksFigure(bytes: number): string {
-	return bytes < 1e6 ? '' : `about ${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB of it clicks older than 90 days`;
+	return bytes < 1e6
+		? ''
+		: `about ${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB of it is clicks older than 90 days`;
 }
 
 function Alerts({ found }: { found: Found }) {
 	return (
 		<Card title="Alerts" isFlush actions={<SendTestAlert />}>
 			{found.alerts.length === 0 ? (
-				<Empty title="No alert so far">What goes wrong is told once when it begins and once when it is over, and stands here.</Empty>
+				<Empty title="No alerts yet">The service sends an alert when a problem begins and when it is resolved. Both appear here.</Empty>
 			) : (
 				<ul className="plain parts" aria-label="Newest alerts">
 					{found.alerts.map(({ id, kind, message, began_at: beganAt, ended_at: endedAt }) => (
 						<li key={id}>
 							<strong>{ALERT_TITLES[kind]}</strong>
-							{endedAt === null ? <Badge tone="bad">Not over</Badge> : <Badge>Over</Badge>}
+							{endedAt === null ? <Badge tone="bad">Ongoing</Badge> : <Badge>Resolved</Badge>}
 							<span className="found">{endedAt === null ? `Since ${moment(beganAt)}` : momentsText(beganAt, endedAt)}</span>
 							<span className="advice quiet small wrap">{message}</span>
 						</li>
@@ -180,7 +184,9 @@ function Rows({ found }: { found: Found }) {
 	return (
 		<Card title="Rows">
 			<div className="stack">
-				<p className="quiet small">How many there are of what grows, at most: what was deleted is not taken off.</p>
+				<p className="quiet small">
+					The row counts of the tables that grow. They are upper limits, because deleted rows may still be counted.
+				</p>
 				<dl className="row-counts">
 					{kinds.map(([kind, number]) => (
 						<div key={kind}>

@@ -26,7 +26,7 @@ export function NewSecret({ secret, place, close }: { secret: string; place: str
 	return (
 		<div className="stack">
 			<p>
-				<strong>Keep it now:</strong> it is not shown again. {place}
+				<strong>Copy it now.</strong> You will not see it again. {place}
 			</p>
 			<Copy label="the signing secret" text={secret} />
 			<div className="actions">

@@ -59,7 +59,8 @@ function People({ title, cursor, onPage }: PeopleProps) {
 	return (
 		<Page title={title} actions={may('admin') && <InviteButton />}>
 			<p className="quiet">
-				They work on all programs of the workspace. Members read, admins change, owners also see the audit log and let owners in.
+				These people work on all programs of the workspace. Members can read. Admins can also make changes. Owners can also see the audit
+				log and invite other owners.
 			</p>
 			<Loaded query={query} lines={6}>
 				{({ data, meta }) => (
@@ -69,7 +70,7 @@ function People({ title, cursor, onPage }: PeopleProps) {
 								label="Members"
 								rows={data.members}
 								isStale={query.isPlaceholderData}
-								empty={<Empty title="Nobody is on this page" />}
+								empty={<Empty title="There are no members on this page" />}
 								columns={[
 									{ id: 'name', label: 'Name', cell: ({ user }) => <Person user={user} isSelf={user.id === me.user.id} /> },
 									{ id: 'role', label: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
@@ -130,7 +131,7 @@ function Workspace() {
 						name="name"
 						label="Name"
 						defaultValue={name}
-						description="Your partners see it, and letters are from it."
+						description="Your partners see it, and emails are sent in its name."
 						maxLength={120}
 						isRequired
 					/>
@@ -155,7 +156,7 @@ function NewWorkspaceForm({ close }: { close: () => void }) {
 	const navigate = useNavigate();
 	const create = useAction({
 		send: (name: string) => answerOf(api.v1.workspaces.$post({ json: { name } })),
-		successMessage: ({ data }) => `${data.name} is there: make its first program`,
+		successMessage: ({ data }) => `${data.name} was created. Now create its first program`,
 		isQuiet: true,
 		onDone: ({ data }) => {
 			close();
@@ -170,7 +171,7 @@ function NewWorkspaceForm({ close }: { close: () => void }) {
 			onCancel={close}
 			onSend={(fields) => create.mutate(textOf(fields, 'name') ?? '')}
 		>
-			<p>It has people, programs and partners of its own. You are its owner.</p>
+			<p>A workspace has its own members, programs and partners. You will be its owner.</p>
 			<Field name="name" label="Name" maxLength={120} isRequired autoFocus />
 		</ActionForm>
 	);

@@ -4,13 +4,19 @@ import { useAction } from '../../ui/use-action.ts';
 export function useArchive(id: string) {
 	return useAction({
 		send: () => answerOf(api.v1.programs[':id'].archive.$post({ param: { id } })),
-		successMessage: ({ data }) => `${data.name} is archived`,
+		successMessage: ({ data }) => `${data.name} was archived`,
+		undo: () => restore(id),
 	});
 }
 
 export function useRestore(id: string) {
 	return useAction({
-		send: () => answerOf(api.v1.programs[':id'].restore.$post({ param: { id } })),
-		successMessage: ({ data }) => (data.active ? `${data.name} is restored, and active` : `${data.name} is restored. It is not active yet`),
+		send: () => restore(id),
+		successMessage: ({ data }) =>
+			data.active ? `${data.name} was restored and is active` : `${data.name} was restored. It is not active yet`,
 	});
+}
+
+function restore(id: string) {
+	return answerOf(api.v1.programs[':id'].restore.$post({ param: { id } }));
 }

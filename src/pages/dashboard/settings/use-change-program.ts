@@ -11,7 +11,7 @@ export function useChangeProgram({ isQuiet = false, onDone }: { isQuiet?: boolea
 		send: async (settings: ProgramChange) => {
 			const before: Readonly<Record<string, unknown>> = program;
 			const changed = Object.entries(settings).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value));
-			if (changed.length === 0) return 'It is saved like that already';
+			if (changed.length === 0) return 'There are no changes to save';
 			const { message } = await answerOf(api.v1.programs[':id'].$patch({ param: { id: programId }, json: Object.fromEntries(changed) }));
 			// The service reports what else it has changed.
 			return message === undefined ? 'Saved' : `Saved. ${message}`;

@@ -31,7 +31,7 @@ export function NewProgram() {
 	if (mayMake.length > 0) return <NewProgramOf mayMake={mayMake} />;
 	return (
 		<Page title="New program">
-			<p className="note">Programs are made by owners and admins of a workspace. Ask one of yours.</p>
+			<p className="note">Only owners and admins of a workspace can create programs. Ask one of them.</p>
 		</Page>
 	);
 }
@@ -75,18 +75,18 @@ function NewProgramOf({ mayMake }: { mayMake: readonly { readonly id: number; re
 			}
 		>
 			<Card isBoxed>
-				<ActionForm action="Make the program" isPending={make.isPending} error={make.error} onSend={(fields) => make.mutate(fields)}>
+				<ActionForm action="Create the program" isPending={make.isPending} error={make.error} onSend={(fields) => make.mutate(fields)}>
 					<Field
 						label="Name"
 						name="name"
 						maxLength={120}
-						description="Partners see it: usually the name of your product."
+						description="Partners see this name. It is usually the name of your product."
 						isRequired
 						autoFocus
 					/>
 					<DomainField
 						label="Domain of your site"
-						description="Paste any address of your site. Pages of this domain and its www. may report clicks."
+						description="Paste the address of any page of your site. Pages on this domain, with or without www., may then report clicks."
 					/>
 					{mayMake.length > 1 && (
 						<Choice
@@ -108,7 +108,7 @@ function NewProgramOf({ mayMake }: { mayMake: readonly { readonly id: number; re
 					<fieldset className="plain stack">
 						<legend className="strong">What partners earn</legend>
 						<TermsFields terms={USUAL} currency={currency} example={(percent) => <Example percent={percent} currency={currency} />} />
-						<p className="quiet small">Rules by product, partner or group can follow later.</p>
+						<p className="quiet small">You can add rules for products, partners or groups later.</p>
 					</fieldset>
 					<Combo
 						label={SETTINGS.time_zone.label}

@@ -4,7 +4,7 @@ import { type Notification, NotificationList } from '../../account/notification-
 export function Notifications() {
 	return (
 		<NotificationList
-			hint="Refunds of commissions that were paid already, who applies to your programs, and webhooks that were disabled, are told here."
+			hint="Notifications appear here when a paid commission is refunded, when someone applies to one of your programs, or when a webhook is disabled."
 			way={(notification) => <Way notification={notification} />}
 		/>
 	);

@@ -35,9 +35,9 @@ interface Search {
 
 const SHORTEST = 2;
 const EACH = '5';
-const FAILED = 'The search got no answer. Press Enter to try again.';
+const FAILED = 'The search failed. Press Enter to try again.';
 const NOTHING =
-	'Nothing found. Partners, links and coupons are found by any part of their name, customers and transactions by the beginning of their id.';
+	'Nothing found. You can search for any part of the name of a partner, link or coupon, or for the start of a customer or transaction id.';
 
 export interface PaletteProps {
 	/** The field's name for screen readers. */
@@ -72,7 +72,7 @@ export function Palette({ label, programId, text, onChange, isEntered, onAddPart
 						</SearchField>
 						<Menu
 							ref={menu}
-							aria-label="Found"
+							aria-label="Results"
 							items={groups}
 							onClose={onClose}
 							renderEmptyState={() => <p className="empty">{emptyTextOf(search)}</p>}
@@ -165,7 +165,7 @@ function useActions(programId: string, text: string, onAddPartner: () => void): 
 		{ id: 'do add', title: 'Add a partner', note: '', icon: UserPlus, open: onAddPartner },
 		{
 			id: 'do pay',
-			title: 'Make payouts',
+			title: 'Create payouts',
 			note: '',
 			icon: Banknote,
 			open: () => void navigate({ to: '/programs/$programId/payouts', params }),

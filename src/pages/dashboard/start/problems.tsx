@@ -15,7 +15,7 @@ export function Problems({ status }: { status: Status }) {
 				<li key={origin} className="note warn">
 					<TriangleAlert size={16} />
 					<span className="wrap">
-						A page of <code>{origin}</code> was refused in the last 24 hours. If it is yours, allow it.
+						A page on <code>{origin}</code> was refused in the last 24 hours. If it is yours, allow it.
 					</span>
 					{can('admin') && origin !== 'null' && <AllowOrigin origin={origin}>{`Allow ${origin}`}</AllowOrigin>}
 				</li>
@@ -42,7 +42,7 @@ function Advice({ check: { name, next_action } }: { check: Check }) {
 			<>
 				Some messages could not be delivered.{' '}
 				<Link to="/programs/$programId/settings/undelivered" params={params}>
-					See why, and send them again
+					See why and send them again
 				</Link>
 			</>
 		);

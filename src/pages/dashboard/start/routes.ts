@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import { firstLoad } from '../../layout/first-load.ts';
 import { lazyPage } from '../../layout/lazy-page.ts';
 import { meQuery } from '../../layout/me.ts';
 import { ListSearch, oneOf, searchOf, Text } from '../../layout/search.ts';
@@ -9,10 +10,10 @@ const index = createRoute({
 	getParentRoute: () => root,
 	path: '/',
 	beforeLoad: async ({ context: { queryClient } }) => {
-		const { workspaces, partner_accounts } = await queryClient.ensureQueryData(meQuery);
+		const { workspaces, partner_accounts } = await firstLoad(queryClient, meQuery);
 		// A person who is only a partner belongs in the portal.
 		if (workspaces.length === 0 && partner_accounts.length > 0) throw redirect({ href: '/portal', reloadDocument: true });
-		const programs = await queryClient.ensureQueryData(programsQuery);
+		const programs = await firstLoad(queryClient, programsQuery);
 		const last = localStorage.getItem('program');
 		const shown = programs.find(({ id }) => String(id) === last) ?? programs.at(-1);
 		if (!shown) throw redirect({ to: '/programs/new' });

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
+import { meQuery } from '../../layout/me.ts';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -36,7 +37,7 @@ export function Partner() {
 				if (found) return <Added partner={found} />;
 				return (
 					<>
-						<p>Add yourself first to try everything out. Each partner gets a link immediately.</p>
+						<p>Add yourself first, to try everything out. Each partner gets a link immediately.</p>
 						{can('admin') && <AddForm />}
 					</>
 				);
@@ -47,6 +48,7 @@ export function Partner() {
 
 function AddForm() {
 	const { programId } = useProgram();
+	const { data: me } = useSuspenseQuery(meQuery);
 	const queryClient = useQueryClient();
 	const add = useAction({
 		send: (json: { name: string; email: string }) => answerOf(api.v1.programs[':id'].partners.$post({ param: { id: programId }, json })),
@@ -61,8 +63,8 @@ function AddForm() {
 			onSend={(fields) => add.mutate({ name: textOf(fields, 'name') ?? '', email: textOf(fields, 'email') ?? '' })}
 		>
 			<div className="field-pair">
-				<Field label="Name" name="name" maxLength={120} isRequired />
-				<Field label="E-mail address" name="email" type="email" isRequired />
+				<Field label="Name" name="name" defaultValue={me.user.name} maxLength={120} isRequired />
+				<Field label="Email address" name="email" type="email" defaultValue={me.user.email} isRequired />
 			</div>
 		</ActionForm>
 	);
@@ -114,7 +116,7 @@ function Invitation({ partner }: { partner: FirstPartner }) {
 			<Button isPending={invite.isPending} onPress={() => invite.mutate()}>
 				Create a new invitation link
 			</Button>
-			<span className="quiet small">{partner.name} has not accepted the invitation yet. The previous link stops working.</span>
+			<span className="quiet small">{partner.name} has not accepted the invitation yet. A new link replaces the previous one.</span>
 		</div>
 	);
 }

@@ -22,7 +22,7 @@ export function Site({ status }: { status: Status }) {
 		<>
 			{status.allowed_origins.length > 0 && (
 				<p>
-					Pages of{' '}
+					Pages on{' '}
 					{status.allowed_origins.map((origin, index) => (
 						<span key={origin}>
 							{index > 0 && ', '}
@@ -41,7 +41,7 @@ export function Site({ status }: { status: Status }) {
 				>
 					<DomainField
 						label="Domain of your site"
-						description="Paste any address of your site. Its pages may then report clicks."
+						description="Paste the address of any page of your site. All its pages may then report clicks."
 						isRequired
 					/>
 				</ActionForm>
@@ -49,7 +49,7 @@ export function Site({ status }: { status: Status }) {
 			<div className="row">
 				{isAdmin && !program.allowed_origins.includes(LOCAL) && <AllowOrigin origin={LOCAL}>Allow localhost for development</AllowOrigin>}
 				<Link to="/programs/$programId/settings" params={{ programId }}>
-					All origins
+					Show all origins
 				</Link>
 			</div>
 		</>
@@ -88,13 +88,13 @@ export function useEarned(cents: number | undefined) {
 
 const EXAMPLE = '100';
 
-/** "$20.00 of a sale of $100.00". */
+/** "$20.00 on a sale of $100.00". */
 export function useEarningsText(): string | undefined {
 	const { program } = useProgram();
 	const cents = centsOf(EXAMPLE, program.currency);
 	const { data } = useEarned(cents);
 	if (cents === undefined || !data?.commission) return undefined;
-	return `${money(data.commission.amount_cents, data.currency)} of a sale of ${money(cents, program.currency)}`;
+	return `${money(data.commission.amount_cents, data.currency)} on a sale of ${money(cents, program.currency)}`;
 }
 
 export function Earnings() {

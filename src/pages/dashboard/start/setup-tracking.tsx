@@ -29,7 +29,13 @@ export function Script({ status, chain }: Progress) {
 			<SnippetTabs label="Kind of site" snippets={scriptSnippets(window.location.origin)} />
 			{address !== undefined && (
 				<div className="stack tight">
-					<p>Then open the partner&rsquo;s link in your own browser:</p>
+					<p>
+						Then{' '}
+						<a href={address} target="_blank" rel="noreferrer">
+							open the partner&rsquo;s link
+						</a>{' '}
+						in your own browser:
+					</p>
 					<Copy label="the partner's link" text={address} />
 				</div>
 			)}
@@ -61,7 +67,7 @@ export function Sales({ status, chain, processors, revealedKey, onReveal }: Sale
 					? can('admin') && (
 							<div className="row">
 								<ShowKey onReveal={onReveal} />
-								<span className="quiet small">Then the code below contains it.</span>
+								<span className="quiet small">The code below then contains the key.</span>
 							</div>
 						)
 					: can('admin') && (
@@ -75,7 +81,7 @@ export function Sales({ status, chain, processors, revealedKey, onReveal }: Sale
 			</section>
 			<section className="stack tight" aria-label="Or from a payment processor">
 				<h3>Or from a payment processor</h3>
-				<p>It reports payments, renewals and refunds by itself. Open yours to connect it.</p>
+				<p>The processor reports payments, renewals and refunds automatically. Open yours to connect it.</p>
 				<Processors processors={processors} />
 			</section>
 		</>
@@ -103,7 +109,7 @@ function KeysFromBackend() {
 	const { program, can } = useProgram();
 	const change = useChangeProgram();
 	if (program.server_leads_only)
-		return <p className="quiet small">Only your backend may report customer keys. Pages report sign-ups by the click alone.</p>;
+		return <p className="quiet small">Only your backend may report customer keys. Pages report sign-ups with the click id alone.</p>;
 	return (
 		<div className="note row">
 			<span>

@@ -57,7 +57,7 @@ export function Setup({ actions }: { actions?: ReactNode }) {
 										id: 'test',
 										title: 'Send test events',
 										isDone: chain?.complete === true || found.last_event_at.sale !== null,
-										result: 'Click, sign-up, sale and refund arrive',
+										result: 'Click, sign-up, sale and refund have arrived',
 										children: <TestChain from={since} />,
 									},
 									scriptStep(found, chain),
@@ -126,7 +126,7 @@ function siteStep(status: Status): Step {
 function partnerStep(status: Status, partner: FirstPartner | null | undefined): Step {
 	return {
 		id: 'partner',
-		title: 'Add a first partner',
+		title: 'Add your first partner',
 		isDone: isOk(status, 'partner_link'),
 		result: status.active_partners > 1 ? plural(status.active_partners, 'partner') : partner?.name,
 		children: <Partner />,

@@ -47,14 +47,14 @@ export function SignUp() {
 					description="Partners see it."
 					isRequired
 				/>
-				<Field label="E-mail address" name="email" type="email" autoComplete="username" isRequired />
+				<Field label="Email address" name="email" type="email" autoComplete="username" isRequired />
 				<NewPasswordField name="password" label="Password" />
 				<Field
 					label="Setup token"
 					name="setup_token"
 					defaultValue={givenToken}
 					autoComplete="off"
-					description="Only for the first owner of a service that was deployed: npm run deploy printed it."
+					description="Only the first owner of a new deployment needs it. npm run deploy printed it."
 				/>
 			</ActionForm>
 			<p className="small">

@@ -29,14 +29,14 @@ export function scriptSnippets(service: string): readonly Snippet[] {
 		{
 			id: 'nextjs',
 			name: 'Next.js',
-			about: 'Put the two script elements into the root layout. They follow the router.',
+			about: 'Put the two script elements into the root layout. The script follows the router automatically.',
 			files: [{ place: 'app/layout.tsx', code: nextLayout(service) }],
 			guide: '/docs/nextjs',
 		},
 		{
 			id: 'react',
 			name: 'React',
-			about: 'Put these two lines into the <head> of the page that loads your app. They follow the router.',
+			about: 'Put these two lines into the <head> of the page that loads your app. The script follows the router automatically.',
 			files: [{ place: 'index.html', code: tag }],
 			guide: '/docs/single-page-apps',
 		},

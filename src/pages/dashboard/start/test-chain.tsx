@@ -31,8 +31,8 @@ export function TestChain({ from }: { from: string }) {
 			{({ steps, complete }) => (
 				<>
 					<p>
-						This sends a test click, sign-up, sale and refund through the whole service. They count in no report and no balance. Real events
-						are ticked here too.
+						This sends a test click, sign-up, sale and refund through the whole service. They do not change any report or balance. Real
+						events are ticked off here too.
 					</p>
 					<ol className="chain" aria-live="polite">
 						{steps.map((step) => (
@@ -71,7 +71,7 @@ const WAITING = {
 	click: 'A visitor follows a partner\u2019s link.',
 	lead: 'The visitor signs up.',
 	sale: 'The customer pays, and the partner earns a commission.',
-	refund: 'The payment is refunded, and the commission is taken back.',
+	refund: 'The payment is refunded, and the commission is deducted.',
 } as const;
 
 function EventText({ event }: { event: NonNullable<Chain['steps'][number]['event']> }) {

@@ -34,7 +34,7 @@ function AskForLink() {
 				error={ask.error}
 				onSend={(fields) => ask.mutate(textOf(fields, 'email') ?? '')}
 			>
-				<Field label="E-mail address" name="email" type="email" autoComplete="username" isRequired autoFocus />
+				<Field label="Email address" name="email" type="email" autoComplete="username" isRequired autoFocus />
 			</ActionForm>
 			<p className="small">
 				<a href="/portal/sign-in">Back to the sign-in</a>

@@ -6,8 +6,8 @@ import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts, type Tone } from '../../ui/small.tsx';
 import { earnsOf, rateOf } from '../../labels/rate.ts';
-import { StatusBadge } from '../status-badge.tsx';
 import { inWords } from '../in-words.ts';
+import { OwnCommissionBadge } from '../labels.tsx';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 import type { Commission } from './queries.ts';
@@ -35,7 +35,7 @@ function Details({ commission }: { commission: Commission }) {
 		<div className="stack">
 			<div className="row">
 				<strong className="figure">{money(remaining_cents, currency)}</strong>
-				<StatusBadge {...commission} />
+				<OwnCommissionBadge {...commission} />
 			</div>
 			<p className="wrap">{inWords(commission.state_reason, currency)}</p>
 			<Facts
@@ -91,13 +91,15 @@ function lineText({ product_id, amount_cents, rate, earned_cents }: NonNullable<
 interface Step {
 	readonly title: string;
 	readonly at: string;
+	/** If it differs from `at`. */
+	readonly sortAt?: string;
 	readonly tone?: Tone;
 	readonly text?: string | undefined;
 }
 
 /** Oldest first. */
 function stepsOf(commission: Commission): Step[] {
-	const { sale, currency, amount_cents, paid_at, payout_id, payout_failed } = commission;
+	const { sale, currency, amount_cents, paid_at, payout_id, payout_failed, payout_sent_at } = commission;
 	const steps: Step[] = [
 		{
 			title: 'Sold',
@@ -107,10 +109,25 @@ function stepsOf(commission: Commission): Step[] {
 		...commission.refunds.map((refund) => refundStep(refund, currency)),
 	];
 	if (paid_at !== null) {
-		const text = `It was put into payout ${payout_id}${payout_failed ? ', which failed later' : ''}.`;
-		steps.push({ title: 'Paid', at: paid_at, tone: payout_failed ? 'warn' : 'good', text });
+		const failed = payout_failed ? ', which failed later' : '';
+		steps.push({ title: 'On its way', at: paid_at, text: `It was put into payout ${payout_id}${payout_sent_at === null ? failed : ''}.` });
+		if (payout_sent_at !== null) {
+			const text = `The program sent payout ${payout_id}${failed}.`;
+			// A payout may be marked as sent on the day on which it was made, which begins before it was made.
+			steps.push({
+				title: 'Paid',
+				at: payout_sent_at,
+				sortAt: later(paid_at, payout_sent_at),
+				tone: payout_failed ? 'warn' : 'good',
+				text,
+			});
+		}
 	}
-	return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+	return steps.toSorted((a, b) => Date.parse(a.sortAt ?? a.at) - Date.parse(b.sortAt ?? b.at));
+}
+
+function later(one: string, other: string): string {
+	return Date.parse(one) > Date.parse(other) ? one : other;
 }
 
 /** A reinstated refund is negative. */

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { count, money } from '../../format.ts';
 import { Tabs } from '../../layout/tabs.tsx';
-import { COMMISSION_STATES, commissionLabel, type CommissionState } from '../../labels/commission.tsx';
+import { COMMISSION_STATES, type CommissionState } from '../../labels/commission.tsx';
+import { ownCommissionLabel } from '../labels.tsx';
 import { useMembership } from '../memberships.ts';
 import { type CommissionSum, type Filter, useSums } from './queries.ts';
 import { MEANINGS } from './labels.ts';
@@ -27,7 +28,7 @@ export function CommissionTabs({ filter, at }: { filter: Filter; at: CommissionS
 						activeOptions={{ exact: true }}
 						aria-current={state === at ? 'page' : undefined}
 					>
-						{state === 'all' ? 'All' : commissionLabel(state)}
+						{state === 'all' ? 'All' : ownCommissionLabel(state)}
 						<small>{data ? sumText(data, state, program.currency) : '…'}</small>
 					</Link>
 				))}

@@ -8,10 +8,10 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Paging } from '../../ui/paging.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { listRange } from '../../ui/range.ts';
-import { commissionLabel, type CommissionState } from '../../labels/commission.tsx';
+import type { CommissionState } from '../../labels/commission.tsx';
 import { rateOf } from '../../labels/rate.ts';
-import { StatusBadge } from '../status-badge.tsx';
 import { inWords } from '../in-words.ts';
+import { OwnCommissionBadge, ownCommissionLabel } from '../labels.tsx';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 import { useNarrow } from '../use-narrow.ts';
@@ -95,7 +95,7 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Commissio
 				cell: (row) => (
 					<span className="stack tight">
 						<span className="row">
-							{date(row)} <StatusBadge {...row} />
+							{date(row)} <OwnCommissionBadge {...row} />
 						</span>
 						<span className="quiet small wrap">{why(row)}</span>
 					</span>
@@ -106,7 +106,7 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Commissio
 	}
 	return [
 		{ id: 'date', label: 'Sold on', cell: date },
-		{ id: 'state', label: 'State', cell: (row) => <StatusBadge {...row} /> },
+		{ id: 'state', label: 'State', cell: (row) => <OwnCommissionBadge {...row} /> },
 		{ id: 'why', label: 'Why', cell: (row) => <span className="wrap normal">{why(row)}</span> },
 		{ id: 'product', label: 'Product', cell: ({ sale }) => <span className="cut short">{sale.product_id ?? '–'}</span> },
 		{ id: 'sold', label: 'Sale', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },
@@ -128,7 +128,7 @@ export function Amount({ commission: { amount_cents, remaining_cents, currency }
 
 function Nothing({ status, isFiltered }: { status: CommissionState | undefined; isFiltered: boolean }) {
 	const { membershipId, isActive } = useMembership();
-	const what = status ? `commissions that are ${commissionLabel(status).toLowerCase()}` : 'commissions';
+	const what = status ? `commissions that are ${ownCommissionLabel(status).toLowerCase()}` : 'commissions';
 	if (isFiltered) return <Empty title={`No ${what} in these days`}>Choose more days, or all currencies, to see more.</Empty>;
 	if (status) return <Empty title={`There are no ${what}`} />;
 	return (

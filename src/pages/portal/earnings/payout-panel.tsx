@@ -5,9 +5,8 @@ import { dayOf, moment, money } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts } from '../../ui/small.tsx';
-import { PayoutBadge } from '../../labels/payout.tsx';
-import { StatusBadge } from '../status-badge.tsx';
 import { inWords } from '../in-words.ts';
+import { OwnCommissionBadge, OwnPayoutBadge } from '../labels.tsx';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 
@@ -42,23 +41,23 @@ function Details({ payout }: { payout: Read }) {
 		<div className="stack">
 			<div className="row">
 				<strong className="figure">{money(payout.amount_cents, currency)}</strong>
-				<PayoutBadge status={status} />
+				<OwnPayoutBadge status={status} />
 			</div>
 			<p className={status === 'failed' ? 'note bad wrap' : 'wrap'}>{inWords(payout.state_reason, currency)}</p>
 			{payout.recovered_cents > 0 && (
 				<p className="note">
-					{money(payout.recovered_cents, currency)} was kept back. It had been paid to you before, for sales that were refunded later: so it
-					is no longer owed.
+					{money(payout.recovered_cents, currency)} was deducted. It was in an earlier payout, for sales that were refunded later. You no
+					longer owe it.
 				</p>
 			)}
-			<h3>Why this amount</h3>
+			<h3>How it was calculated</h3>
 			{(payout.recovered_cents > 0 || payout.surplus_cents > 0) && <p className="wrap">{inWords(payout.amount_reason, currency)}</p>}
 			<Facts
 				facts={[
 					['Commissions', money(payout.commission_cents, currency)],
 					['Owed from before', payout.surplus_cents > 0 && money(payout.surplus_cents, currency)],
-					['Kept back', payout.recovered_cents > 0 && money(-payout.recovered_cents, currency)],
-					['Paid', <strong key="paid">{money(payout.amount_cents, currency)}</strong>],
+					['Deducted', payout.recovered_cents > 0 && money(-payout.recovered_cents, currency)],
+					['Amount', <strong key="amount">{money(payout.amount_cents, currency)}</strong>],
 				]}
 			/>
 			<h3>When</h3>
@@ -93,7 +92,7 @@ function Paid({ payout: { commissions, commission_count, currency } }: { payout:
 						</tr>
 					</thead>
 					<tbody>
-						{commissions.map(({ id, created_at, status, payout_failed, amount_cents }) => (
+						{commissions.map(({ id, created_at, status, payout_status, amount_cents }) => (
 							<tr key={id}>
 								<th scope="row">
 									<Link to="/programs/$membershipId/commissions" params={{ membershipId }} search={{ open: String(id) }}>
@@ -101,7 +100,7 @@ function Paid({ payout: { commissions, commission_count, currency } }: { payout:
 									</Link>
 								</th>
 								<td>
-									<StatusBadge status={status} payout_failed={payout_failed} />
+									<OwnCommissionBadge status={status} payout_status={payout_status} />
 								</td>
 								<td className="number">{money(amount_cents, currency)}</td>
 							</tr>

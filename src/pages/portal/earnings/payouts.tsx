@@ -5,8 +5,8 @@ import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Paging } from '../../ui/paging.tsx';
-import { PayoutBadge } from '../../labels/payout.tsx';
 import { inWords } from '../in-words.ts';
+import { OwnPayoutBadge } from '../labels.tsx';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 import { useNarrow } from '../use-narrow.ts';
@@ -26,7 +26,7 @@ export function Payouts() {
 	return (
 		<Page title="Payouts" actions={<CsvButton ask={(options) => own.payouts.$get({ param: { id: membershipId }, query: {} }, options)} />}>
 			<NextPayouts />
-			<Card title="Paid so far" isFlush>
+			<Card title="All payouts" isFlush>
 				<Loaded query={query} lines={8}>
 					{({ data }) => (
 						<DataTable
@@ -36,7 +36,7 @@ export function Payouts() {
 							isStale={query.isPlaceholderData}
 							empty={
 								<Empty title="No payouts yet">
-									The program decides when it pays. Each payout stands here, with what it pays and what became of it.
+									The program decides when it pays. Each payout appears here: on its way at first, and paid once it is sent.
 								</Empty>
 							}
 							onOpen={({ id }) => show(id)}
@@ -75,7 +75,7 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Payout>[]
 		const cell = (row: Payout) => (
 			<span className="stack tight">
 				<span className="row">
-					{date(row)} <PayoutBadge status={row.status} />
+					{date(row)} <OwnPayoutBadge status={row.status} />
 				</span>
 				<span className="quiet small wrap">{became(row)}</span>
 			</span>
@@ -84,9 +84,9 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Payout>[]
 	}
 	return [
 		{ id: 'date', label: 'Made on', cell: date },
-		{ id: 'state', label: 'State', cell: ({ status }) => <PayoutBadge status={status} /> },
-		{ id: 'became', label: 'What became of it', cell: (row) => <span className="wrap normal">{became(row)}</span> },
-		{ id: 'why', label: 'Why so much', cell: (row) => <span className="wrap normal">{what(row)}</span> },
+		{ id: 'state', label: 'State', cell: ({ status }) => <OwnPayoutBadge status={status} /> },
+		{ id: 'became', label: 'Outcome', cell: (row) => <span className="wrap normal">{became(row)}</span> },
+		{ id: 'why', label: 'How it was calculated', cell: (row) => <span className="wrap normal">{what(row)}</span> },
 		paid,
 	];
 }

@@ -1,10 +1,8 @@
 import './home.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { plural } from '../../format.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { earnsOf, renewalsOf } from '../../labels/rate.ts';
 import { useMembership } from '../memberships.ts';
 import { DeepLink } from './deep-link.tsx';
 import { Earnings } from './earnings.tsx';
@@ -13,6 +11,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { LinkToCopy } from './link-to-copy.tsx';
 import { Recent } from './recent.tsx';
 import { recentQuery } from './recent-commissions.ts';
+import { Terms } from './terms.tsx';
 
 /** The link to copy comes first, then the earnings and when they are paid. */
 export function Home() {
@@ -94,21 +93,5 @@ function YourLink() {
 				<DeepLink membershipId={membershipId} program={program} domain={program.domain} code={link.short_link} />
 			</div>
 		</Card>
-	);
-}
-
-/** What a sale earns, in a sentence. */
-function Terms() {
-	const { membership, program } = useMembership();
-	const rate = membership.rates.find(({ product_id }) => product_id === null);
-	if (!rate) return null;
-	const others = membership.rates.filter(({ product_id }) => product_id !== null).length;
-	return (
-		<p>
-			You earn <strong>{earnsOf(rate, program.currency)}</strong> to people who buy within {plural(program.cookie_window_days, 'day')} of
-			their click. {renewalsOf(rate.recurring_months)}
-			{others > 0 && ` ${plural(others, 'product earns', 'products earn')} something else.`}
-			{rate.hold_days > 0 && <span className="quiet"> Commissions wait {plural(rate.hold_days, 'day')}, in case of refunds.</span>}
-		</p>
 	);
 }

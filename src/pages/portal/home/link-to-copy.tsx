@@ -76,7 +76,7 @@ function Share({ name, url, program }: LinkToCopyProps) {
 function waysOf(url: string, program: string): readonly (readonly [name: string, href: string])[] {
 	const [address, subject] = [url, program].map((text) => encodeURIComponent(text));
 	return [
-		['E-mail', `mailto:?subject=${subject}&body=${address}`],
+		['Email', `mailto:?subject=${subject}&body=${address}`],
 		['WhatsApp', `https://wa.me/?text=${address}`],
 		['X', `https://x.com/intent/post?url=${address}`],
 		['Facebook', `https://www.facebook.com/sharer/sharer.php?u=${address}`],

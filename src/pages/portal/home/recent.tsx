@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { dayOf, money } from '../../format.ts';
 import { Empty } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
-import { StatusBadge } from '../status-badge.tsx';
 import { inWords } from '../in-words.ts';
+import { OwnCommissionBadge } from '../labels.tsx';
 import { useMembership } from '../memberships.ts';
 import type { RecentCommission } from './recent-commissions.ts';
 
@@ -22,12 +22,12 @@ export function Recent({ commissions }: { commissions: readonly RecentCommission
 		>
 			{commissions.length === 0 && <Empty title="There are none" />}
 			<ul className="plain recent">
-				{commissions.map(({ id, status, payout_failed, state_reason, remaining_cents, currency, created_at }) => (
+				{commissions.map(({ id, status, payout_status, state_reason, remaining_cents, currency, created_at }) => (
 					<li key={id}>
 						<Link to="/programs/$membershipId/commissions" params={{ membershipId }} search={{ open: String(id) }}>
 							<span className="row">
 								<strong>{money(remaining_cents, currency)}</strong>
-								<StatusBadge status={status} payout_failed={payout_failed} />
+								<OwnCommissionBadge status={status} payout_status={payout_status} />
 							</span>
 							<time dateTime={created_at} className="quiet small when">
 								{dayOf(created_at, zone)}

@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import { firstLoad } from '../../layout/first-load.ts';
 import { lazyPage } from '../../layout/lazy-page.ts';
 import { meQuery } from '../../layout/me.ts';
 import { ListSearch, oneOf, RangeSearch, searchOf } from '../../layout/search.ts';
@@ -10,7 +11,7 @@ const index = createRoute({
 	getParentRoute: () => shell,
 	path: '/',
 	beforeLoad: async ({ context: { queryClient } }) => {
-		const first = firstMembership((await queryClient.ensureQueryData(meQuery)).partner_accounts);
+		const first = firstMembership((await firstLoad(queryClient, meQuery)).partner_accounts);
 		if (first) throw redirect({ to: '/programs/$membershipId', params: { membershipId: String(first.id) }, replace: true });
 	},
 	component: lazyPage(() => import('./no-program.tsx'), 'NoProgram'),

@@ -33,7 +33,7 @@ export function DetailsForm({ account, close }: { account: PartnerAccount; close
 			{method === 'paypal' && (
 				<Field
 					key="paypal"
-					label="E-mail address of your PayPal account"
+					label="Email address of your PayPal account"
 					name="email"
 					type="email"
 					autoComplete="email"
@@ -77,7 +77,7 @@ function WiseFields() {
 		<>
 			<Field
 				key="wise"
-				label="E-mail address of your Wise account"
+				label="Email address of your Wise account"
 				name="email"
 				type="email"
 				autoComplete="email"

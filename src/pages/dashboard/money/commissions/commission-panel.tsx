@@ -63,7 +63,7 @@ function Details({ commission, explained }: Read) {
 			<Facts
 				facts={[
 					['Earned', deducted_cents > 0 ? money(amount_cents, currency) : undefined],
-					['Taken back for refunds', deducted_cents > 0 ? money(deducted_cents, currency) : undefined],
+					['Deducted for refunds', deducted_cents > 0 ? money(deducted_cents, currency) : undefined],
 					['Terms', termsText(explained, currency)],
 					['Hold until', status === 'pending' ? at(commission.hold_until) : undefined],
 					['Paid', at(paid_at)],
@@ -76,7 +76,7 @@ function Details({ commission, explained }: Read) {
 				]}
 			/>
 			<Refunds commission={commission} />
-			<h3>What it moved</h3>
+			<h3>Ledger entries</h3>
 			<LedgerTable entries={explained.ledger.map((entry) => ({ ...entry, amount_cents: entry.applied_cents }))} currency={currency} />
 			<h3>Explain this commission</h3>
 			<SaleExplanation explained={explained} />
@@ -86,7 +86,7 @@ function Details({ commission, explained }: Read) {
 
 function termsText({ rule }: Read['explained'], currency: string): string | undefined {
 	if (!rule) return undefined;
-	return `${rateOf(rule, currency)}, ${rule.hold_days === 0 ? 'no hold' : `hold of ${plural(rule.hold_days, 'day')}`}`;
+	return `${rateOf(rule, currency)}, ${rule.hold_days === 0 ? 'no hold' : `on hold for ${plural(rule.hold_days, 'day')}`}`;
 }
 
 function Refunds({ commission: { refunds, currency } }: Pick<Read, 'commission'>) {
@@ -100,7 +100,7 @@ function Refunds({ commission: { refunds, currency } }: Pick<Read, 'commission'>
 					<li key={refund.id} className={refund.amount_cents < 0 ? 'good' : 'warn'}>
 						<div className="row">
 							<strong>
-								{refund.amount_cents < 0 ? `${money(-refund.amount_cents, currency)} given back` : money(refund.amount_cents, currency)}
+								{refund.amount_cents < 0 ? `${money(-refund.amount_cents, currency)} reinstated` : money(refund.amount_cents, currency)}
 							</strong>
 							<time className="quiet small" dateTime={refund.created_at}>
 								{moment(refund.created_at, program.time_zone)}

@@ -35,7 +35,7 @@ async function summarize(id: string, query: Filter, signal?: AbortSignal) {
 export type Commission = Awaited<ReturnType<typeof listCommissions>>['data'][number];
 export type CommissionSum = Awaited<ReturnType<typeof summarize>>[number];
 
-export function useCommissions(programId: string, query: Filter & { status?: CommissionState; cursor?: string }) {
+export function useCommissions(programId: string, query: Filter & { status?: CommissionState; cursor?: string; limit?: string }) {
 	return useQuery({
 		queryKey: ['commissions', programId, query],
 		queryFn: ({ signal }) => listCommissions(programId, query, signal),

@@ -1,12 +1,15 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../../api.ts';
 import { count, dayOf, money } from '../../../format.ts';
+import { useChosenColumns } from '../../../ui/columns.tsx';
 import { CurrenciesChip } from '../../../ui/currencies-chip.tsx';
 import { CsvButton } from '../../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable } from '../../../ui/data-table.tsx';
 import { Filter, Search } from '../../../ui/fields.tsx';
 import { Empty, Loaded } from '../../../ui/loaded.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
+import { ListMenus } from '../../../layout/list-menus.tsx';
+import { usePageLimit } from '../../../ui/page-size.ts';
 import { Paging } from '../../../ui/paging.tsx';
 import { listRange } from '../../../ui/range.ts';
 import { RangePicker } from '../../../ui/range-picker.tsx';
@@ -28,12 +31,14 @@ export function Commissions() {
 	const { status, cursor, open, ...search } = route.useSearch();
 	const navigate = route.useNavigate();
 	const filter = filterOf(search, program.time_zone);
-	const shown = { ...filter, status, cursor };
+	const shown = { ...filter, status, cursor, limit: usePageLimit() };
 	const query = useCommissions(programId, shown);
-	const decidable = (query.data?.data ?? []).filter(canBeDecided).map(({ id }) => id);
-	const { keys: selected, onChange, clear } = useSelection(shown, decidable);
+	const decidable = (query.data?.data ?? []).filter(canBeDecided);
+	const { keys, rows: selected, onChange, clear } = useSelection(shown, decidable);
 	const change = (changes: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...changes }) });
 	const show = (id: number | undefined) => void navigate({ search: (before) => ({ ...before, open: id?.toString() }) });
+	const columns = columnsOf(program.time_zone);
+	const chosen = useChosenColumns('commission', columns);
 	const isDecidable = can('admin') && (status === 'pending' || status === 'approved' || status === 'refunded');
 	return (
 		<Page title="Commissions" actions={<CsvButton ask={(options) => askCsv(programId, { ...filter, status }, options)} />}>
@@ -46,6 +51,7 @@ export function Commissions() {
 					zone={program.time_zone}
 					onChange={({ period, from, to }) => change({ period: period === 'all' ? undefined : period, from, to })}
 				/>
+				<ListMenus list="commission" columns={columns} />
 			</div>
 			<DecisionRuns />
 			<Card isFlush>
@@ -65,25 +71,23 @@ export function Commissions() {
 						<>
 							{isDecidable && (
 								<Decide
-									key={JSON.stringify(shown)}
+									key={JSON.stringify({ filter, status })}
 									status={status}
 									filter={filter}
-									selected={data.filter(({ id }) => selected.has(id))}
-									isWhole={data.every((row) => selected.has(row.id) || !canBeDecided(row))}
+									selected={selected}
+									isWhole={data.every((row) => keys.has(row.id) || !canBeDecided(row))}
 									onDone={clear}
 								/>
 							)}
 							<DataTable
 								label="Commissions"
-								columns={columnsOf(program.time_zone)}
+								columns={chosen}
 								rows={data}
 								isStale={query.isPlaceholderData}
 								empty={<Nothing status={status} isFiltered={Object.values(filter).some((value) => value !== undefined)} />}
 								onOpen={({ id }) => show(id)}
 								selection={
-									isDecidable
-										? { keys: selected, onChange, disabled: data.filter((row) => !canBeDecided(row)).map(({ id }) => id) }
-										: undefined
+									isDecidable ? { keys, onChange, disabled: data.filter((row) => !canBeDecided(row)).map(({ id }) => id) } : undefined
 								}
 							/>
 						</>
@@ -91,6 +95,7 @@ export function Commissions() {
 				</Loaded>
 			</Card>
 			<Paging
+				isSizable
 				cursor={cursor}
 				meta={query.data?.meta}
 				shown={query.data?.data.length ?? 0}
@@ -185,6 +190,18 @@ function columnsOf(zone: string): readonly ColumnOf<Commission>[] {
 		{ id: 'state', onPhone: 'under-end', label: 'State', cell: ({ status }) => <CommissionBadge status={status} /> },
 		{ id: 'date', label: 'Earned on', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, zone)}</span> },
 		{ id: 'sold', label: 'Sale', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },
+		{
+			id: 'hold',
+			label: 'On hold until',
+			isExtra: true,
+			cell: ({ hold_until }) => <span className="nowrap">{hold_until === null ? '–' : dayOf(hold_until, zone)}</span>,
+		},
+		{
+			id: 'paid',
+			label: 'Paid on',
+			isExtra: true,
+			cell: ({ paid_at }) => <span className="nowrap">{paid_at === null ? '–' : dayOf(paid_at, zone)}</span>,
+		},
 		{ id: 'rule', label: 'Rule', isNumber: true, cell: (row) => rateOf(row.rule, row.currency) },
 		{ id: 'amount', onPhone: 'end', label: 'Commission', isNumber: true, cell: (row) => <Amount commission={row} /> },
 	];
@@ -202,9 +219,11 @@ function Amount({ commission: { amount_cents, deducted_cents, currency } }: { co
 
 function Nothing({ status, isFiltered }: { status: CommissionState | undefined; isFiltered: boolean }) {
 	const what = status ? `commissions that are ${commissionLabel(status).toLowerCase()}` : 'commissions';
-	if (isFiltered) return <Empty title={`No ${what} match`}>Take a filter away to see more.</Empty>;
+	if (isFiltered) return <Empty title={`No ${what} match`}>Remove a filter to see more.</Empty>;
 	if (status) return <Empty title={`There are no ${what}`} />;
 	return (
-		<Empty title="No commissions yet">Each sale that a partner brought earns one, and stands here with the reason for its amount.</Empty>
+		<Empty title="No commissions yet">
+			A sale that a partner brought earns a commission. Each one is listed here, with the reason for its amount.
+		</Empty>
 	);
 }

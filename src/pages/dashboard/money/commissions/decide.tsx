@@ -1,4 +1,5 @@
 import { Button } from 'react-aria-components';
+import { ClearSelection } from '../../../ui/clear-selection.tsx';
 import { useState } from 'react';
 import { ApiError } from '../../../api.ts';
 import { count, plural } from '../../../format.ts';
@@ -16,9 +17,9 @@ import { sumsOf, sumsText } from '../labels.ts';
 interface DecideProps {
 	readonly status: CommissionState;
 	readonly filter: Filter;
-	/** The selected commissions of this page. */
+	/** On all pages. */
 	readonly selected: readonly Commission[];
-	/** Whether the whole page is selected. */
+	/** Whether the whole page that is shown is selected. */
 	readonly isWhole: boolean;
 	readonly onDone: () => void;
 }
@@ -30,7 +31,7 @@ export function Decide({ status, filter, selected, isWhole, onDone }: DecideProp
 	const { data: sums = [] } = useSums(programId, filter);
 	const find = useAction({ send: () => findMatching(programId, filter, status), onDone: setMatching, isRead: true });
 	const all = isWhole ? matching : undefined;
-	if (selected.length === 0) return <p className="bar selection quiet">Select commissions to decide them together.</p>;
+	if (selected.length === 0) return <p className="bar selection quiet">Select commissions to decide on them together.</p>;
 	const matches = sums.filter((sum) => sum.status === status).reduce((number, sum) => number + sum.count, 0);
 	const counted = plural(all?.count ?? selected.length, 'commission');
 	const worth = sumsText(
@@ -44,6 +45,7 @@ export function Decide({ status, filter, selected, isWhole, onDone }: DecideProp
 				<strong>
 					{all ? `All ${counted} that match` : counted}, {worth}
 				</strong>
+				<ClearSelection onPress={onDone} />
 				{/* The count does not say which partly refunded ones have something left. */}
 				{isWhole && !all && matches > selected.length && status !== 'refunded' && (
 					<Button className="react-aria-Button link" isPending={find.isPending} onPress={() => find.mutate()}>
@@ -90,7 +92,9 @@ export function DecisionButtons({ choice, what, canApprove, onDone, onRefused }:
 	const isWaiting = (decision: Decision) => needsRun(choice) && running.has(decision);
 	return (
 		<div className="actions">
-			{(isWaiting('approve') || isWaiting('reject')) && <span className="quiet">One run at a time: wait for the one above.</span>}
+			{(isWaiting('approve') || isWaiting('reject')) && (
+				<span className="quiet">Only one run at a time. Wait until the one above has finished.</span>
+			)}
 			{canApprove && (
 				<Confirm
 					trigger={
@@ -103,7 +107,10 @@ export function DecisionButtons({ choice, what, canApprove, onDone, onRefused }:
 					isPending={approve.isPending}
 					onConfirm={() => approve.mutate(choice, { onSuccess: onDone, onError })}
 				>
-					<p>The hold ends now, and the next payout pays them. An approval is not taken back, but until the payout they can be rejected.</p>
+					<p>
+						Approval ends the hold, and the next payout includes the amount. You cannot undo an approval, but you can reject an approved
+						commission until it is paid.
+					</p>
 				</Confirm>
 			)}
 			<DialogButton
@@ -147,8 +154,8 @@ function RejectForm({ choice, close, onDone, onError }: RejectProps) {
 			onCancel={close}
 			onSend={(fields) => reject.mutate(textOf(fields, 'reason'), { onError })}
 		>
-			<p>What they have left is taken back from the balance, for good: a rejected commission never comes back.</p>
-			<Field label="Reason" name="reason" maxLength={500} description="The partner is told it." isLong autoFocus />
+			<p>What is left of each commission is deducted from the partner’s balance. You cannot undo this.</p>
+			<Field label="Reason" name="reason" maxLength={500} description="The partner is notified and sees this reason." isLong autoFocus />
 		</ActionForm>
 	);
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../../api.ts';
 import { ago, count, plural } from '../../../format.ts';
 import { Confirm } from '../../../ui/dialogs.tsx';
+import { store, useStored } from '../../../ui/stored.ts';
 import { useAction } from '../../../ui/use-action.ts';
 import { useProgram } from '../../use-program.ts';
 import { useRefetchAfterRun } from '../use-refetch-after-run.ts';
@@ -73,14 +73,7 @@ const HIDDEN = 'hidden-run';
 
 /** The newest result that was dismissed in this browser. */
 function useHidden(): [hidden: number, hide: (id: number) => void] {
-	const [hidden, setHidden] = useState(() => Number(localStorage.getItem(HIDDEN) ?? 0));
-	return [
-		hidden,
-		(id) => {
-			localStorage.setItem(HIDDEN, String(id));
-			setHidden(id);
-		},
-	];
+	return [Number(useStored(HIDDEN) ?? 0), (id) => store(HIDDEN, String(id))];
 }
 
 function Progress({ run }: { run: DecisionRun }) {
@@ -101,7 +94,7 @@ function Progress({ run }: { run: DecisionRun }) {
 				<strong role="status">{text}</strong>
 				<progress max={run.expected_count} value={isCounting ? 0 : (decided ?? 0)} aria-label={text} />
 				<span className="quiet small">
-					Started by {run.created_by.name}, {ago(run.created_at)}. You can leave this page: it goes on.
+					Started by {run.created_by.name}, {ago(run.created_at)}. You can leave this page. The run continues.
 				</span>
 			</span>
 			{can('admin') && (
@@ -112,7 +105,7 @@ function Progress({ run }: { run: DecisionRun }) {
 					isPending={stop.isPending}
 					onConfirm={() => stop.mutate()}
 				>
-					<p>What was decided so far stays decided. The other commissions stay as they are.</p>
+					<p>Decisions made so far stay in force. The other commissions do not change.</p>
 				</Confirm>
 			)}
 		</div>
@@ -130,8 +123,8 @@ function resultOf({ kind, state, counts, sums, expected_count: expected, failure
 	const made = DECIDED[kind];
 	const some =
 		decided === 0 ? `Nothing was ${made.toLowerCase()}` : `${made} ${count(decided)} of ${plural(expected, 'commission')}, ${worth}`;
-	if (state === 'failed') return `${some}: then the run failed. ${reason ?? ''}. Select the others again.`;
-	if (state === 'stopped') return `${some}: then the run was stopped. The others stay as they were.`;
+	if (state === 'failed') return `${some}. Then the run failed. ${reason ?? ''}. Select the others again.`;
+	if (state === 'stopped') return `${some}. Then the run was stopped. The others did not change.`;
 	if (decided === expected) return `${made} ${plural(expected, 'commission')}, ${worth}.`;
 	if (decided === 0 && counted !== undefined && counted !== expected)
 		return `${some}: ${plural(counted, 'commission')} matched, not ${count(expected)}. Select them again.`;

@@ -41,6 +41,6 @@ export async function decide(id: string, decision: Decision, choice: Choice, rea
 }
 
 export function saidOf(decision: Decision, decided: number | undefined): string {
-	const doing = decision === 'approve' ? 'approves' : 'rejects';
-	return decided === undefined ? `Started: the service ${doing} them now` : `${DECIDED[decision]}: ${plural(decided, 'commission')}`;
+	const doing = decision === 'approve' ? 'approving' : 'rejecting';
+	return decided === undefined ? `Started: the service is ${doing} them now` : `${DECIDED[decision]}: ${plural(decided, 'commission')}`;
 }

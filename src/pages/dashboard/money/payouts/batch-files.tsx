@@ -19,9 +19,9 @@ import { worthOf } from '../labels.ts';
 import { METHODS } from '../../../labels/payout.tsx';
 
 const HOW: Readonly<Record<PayoutMethod, string>> = {
-	paypal: 'For Payouts Web of PayPal: Pay and get paid, Payouts, upload the file.',
-	wise: 'For a batch payment of Wise: the template “Send by email”.',
-	bank: 'Names, accounts and amounts, for your bank or for typing in.',
+	paypal: 'For PayPal Payouts Web: choose Pay and get paid, then Payouts, and upload the file.',
+	wise: 'For a Wise batch payment with the template “Send by email”.',
+	bank: 'Names, accounts and amounts, to convert for your bank or to enter by hand.',
 };
 
 /** One file per payout method, with the unsent payouts in one currency. */
@@ -104,7 +104,7 @@ function FileOf({ batch, method, cursor }: { batch: Batch; method: PayoutMethod;
 					</div>
 					{late > 0 && (
 						<span className="warn small">
-							{plural(late, 'payout')} were added after the file was created: download it again to include them.
+							The file does not include {plural(late, 'newer payout')}. Download it again to get all payouts.
 						</span>
 					)}
 				</>
@@ -142,7 +142,10 @@ function Download({ method, currency, cursor, close, onSaved }: DownloadProps) {
 			onCancel={close}
 			onSend={(fields) => download.mutate(rawTextOf(fields, 'password'))}
 		>
-			<PasswordField description="The file has the accounts of your partners in full. Every owner is notified." autoFocus />
+			<PasswordField
+				description="The file contains your partners’ full account details. Every owner is notified of the download."
+				autoFocus
+			/>
 		</ActionForm>
 	);
 }
@@ -164,7 +167,7 @@ function WithoutDetails({ currency }: { currency: string }) {
 				{plural(rows.length, 'payout')}, {worthOf(rows)}
 			</span>
 			<span className="quiet small">
-				These partners have not said how they are paid. They do so where they sign in, or you ask them and pay by hand.
+				These partners have not entered payout details. They can enter them in the partner portal, or you can ask them and pay by hand.
 			</span>
 			<LeftOut rows={rows} />
 		</section>
@@ -172,7 +175,7 @@ function WithoutDetails({ currency }: { currency: string }) {
 }
 
 function LeftOut({ rows }: { rows: Batch['left_out'] }) {
-	const what = `${plural(rows.length, 'payout')} in no file`;
+	const what = `${plural(rows.length, 'payout')} not in any file`;
 	return (
 		<DialogButton trigger={<Button className="react-aria-Button link">{what}: see why</Button>} title={what} isWide>
 			{() => (
@@ -181,7 +184,7 @@ function LeftOut({ rows }: { rows: Batch['left_out'] }) {
 						<thead>
 							<tr>
 								<th scope="col">Partner</th>
-								<th scope="col">Why</th>
+								<th scope="col">Reason</th>
 								<th scope="col" className="number">
 									Amount
 								</th>

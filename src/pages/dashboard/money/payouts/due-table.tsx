@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Button, type Selection } from 'react-aria-components';
+import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../../api.ts';
-import { count, money, plural } from '../../../format.ts';
+import { money, plural } from '../../../format.ts';
+import { ClearSelection } from '../../../ui/clear-selection.tsx';
 import { type ColumnOf, DataTable } from '../../../ui/data-table.tsx';
 import { Confirm } from '../../../ui/dialogs.tsx';
 import { Empty } from '../../../ui/loaded.tsx';
@@ -12,9 +12,11 @@ import { Badge } from '../../../ui/small.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { METHODS } from '../../../labels/payout.tsx';
 import { PartnerLink } from '../../links.tsx';
+import { useSelection } from '../../use-selection.ts';
 import { useProgram } from '../../use-program.ts';
 import { type Due, type DueFilter, type DueSums, useDueSums, useLastRun } from './due-queries.ts';
-import { sumsOf, sumsText, worthOf } from '../labels.ts';
+import { worthOf } from '../labels.ts';
+import { Others, sumOf, Warnings, WithoutDetails } from './due-warnings.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/payouts');
 
@@ -36,27 +38,21 @@ export function DueTable({ page, filter, isStale }: DueTableProps) {
 	const { cursor } = route.useSearch();
 	const navigate = route.useNavigate();
 	const sums = useDueSums(programId, filter);
-	const [keys, setKeys] = useState<Selection>(new Set());
 	const rows = partnersOf(page.data);
-	const selected = rows.filter(({ id }) => keys === 'all' || keys.has(id));
+	const { keys, rows: selected, onChange, clear } = useSelection({ ...filter, cursor }, rows);
 	return (
 		<Card isFlush>
 			{(rows.length > 0 || cursor !== undefined) && (
 				<div className="bar selection">
-					<SelectionBar selected={selected} sums={sums.data} />
+					<SelectionBar selected={selected} sums={sums.data} onClear={clear} />
 					{can('admin') ? (
-						<Pay
-							filter={filter}
-							selected={selected}
-							sums={sums.data}
-							isStale={isStale || sums.isPlaceholderData}
-							onDone={() => setKeys(new Set())}
-						/>
+						<Pay filter={filter} selected={selected} sums={sums.data} isStale={isStale || sums.isPlaceholderData} onDone={clear} />
 					) : (
-						<span className="quiet">Admins and owners make payouts.</span>
+						<span className="quiet">Only admins and owners can create payouts.</span>
 					)}
 				</div>
 			)}
+			{sums.data && filter.method === undefined && <WithoutDetails payouts={sumOf(sums.data, 'without_payout_method')} />}
 			<DataTable
 				label="What is due"
 				columns={COLUMNS}
@@ -65,65 +61,50 @@ export function DueTable({ page, filter, isStale }: DueTableProps) {
 				empty={
 					page.meta.next_cursor === null ? (
 						<Empty title="Nothing is due">
-							Approved commissions come here.{' '}
+							Approved commissions are listed here.{' '}
 							<Link to="/programs/$programId/commissions" params={{ programId }} search={{ status: 'pending' }}>
 								See what is on hold
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="Nothing is due among these partners">Go on to the next page.</Empty>
+						<Empty title="Nothing is due to these partners">Go to the next page.</Empty>
 					)
 				}
-				selection={can('admin') ? { keys, onChange: setKeys } : undefined}
+				selection={can('admin') ? { keys, onChange } : undefined}
 			/>
 			<Paging
+				isSizable
 				cursor={cursor}
 				meta={page.meta}
 				shown={page.data.length}
-				onChange={(next) => {
-					setKeys(new Set());
-					void navigate({ search: (before) => ({ ...before, cursor: next }) });
-				}}
+				onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
 			/>
 			{sums.data && filter.status === undefined && <Others sums={sums.data} />}
 		</Card>
 	);
 }
 
-function SelectionBar({ selected, sums }: { selected: readonly DuePartner[]; sums: DueSums | undefined }) {
+interface SelectionBarProps {
+	readonly selected: readonly DuePartner[];
+	readonly sums: DueSums | undefined;
+	readonly onClear: () => void;
+}
+
+function SelectionBar({ selected, sums, onClear }: SelectionBarProps) {
 	if (selected.length > 0)
 		return (
-			<strong role="status">
-				{plural(selected.length, 'partner')} selected: {worthOf(selected.flatMap(({ accounts }) => accounts))}
-			</strong>
+			<span className="row">
+				<strong role="status">
+					{plural(selected.length, 'partner')} selected: {worthOf(selected.flatMap(({ accounts }) => accounts))}
+				</strong>
+				<ClearSelection onPress={onClear} />
+			</span>
 		);
 	return <strong role="status">{sums ? readyText(sums) : 'Adding up what is due …'}</strong>;
 }
 
 function readyText({ payouts, currencies }: DueSums): string {
-	return payouts === 0 ? 'No payout is ready' : `${plural(payouts, 'payout')} ready: ${worthOf(currencies)}`;
-}
-
-/** Suspended and former partners are paid only on request. */
-function Others({ sums }: { sums: DueSums }) {
-	const navigate = route.useNavigate();
-	const others = [
-		{ status: 'suspended', payouts: sums.suspended_payouts, to: 'suspended partners' },
-		{ status: 'ended', payouts: sums.ended_payouts, to: 'former partners' },
-	] as const;
-	return others
-		.filter(({ payouts }) => payouts > 0)
-		.map(({ status, payouts, to }) => (
-			<p key={status} className="note">
-				{plural(payouts, 'more payout')} {payouts === 1 ? 'is' : 'are'} due to {to}, whom “Make payouts” leaves out here.{' '}
-				<Button
-					className="react-aria-Button link"
-					onPress={() => void navigate({ search: (before) => ({ ...before, cursor: undefined, status }) })}
-				>
-					Show {to}
-				</Button>
-			</p>
-		));
+	return payouts === 0 ? 'No payouts are ready' : `${plural(payouts, 'payout')} ready: ${worthOf(currencies)}`;
 }
 
 interface PayProps {
@@ -151,54 +132,25 @@ function Pay({ filter, selected, sums, isStale, onDone }: PayProps) {
 		<Confirm
 			trigger={
 				<Button className="react-aria-Button primary" isDisabled={isStale || isRunning || payouts === 0} isPending={pay.isPending}>
-					Make payouts
+					Create payouts
 				</Button>
 			}
-			title={`Make ${plural(payouts, 'payout')} of ${worthOf(accounts)}?`}
-			action="Make payouts"
+			title={`Create ${plural(payouts, 'payout')} of ${worthOf(accounts)}?`}
+			action="Create payouts"
 			isPending={pay.isPending}
 			onConfirm={() => pay.mutate()}
 		>
-			<p>
-				The commissions are marked as paid and the partners are notified. No money moves yet: the next step has the files to send it with.
-			</p>
+			<p>This marks the commissions as paid and notifies the partners. No money moves yet: you send it in the next step.</p>
 			<Warnings
 				accounts={accounts}
 				withoutMethod={
-					isAll ? sumOf(sums, 'without_payout_method') : selected.filter(({ partner }) => partner.payout_method === null).length
+					isAll
+						? sumOf(sums, 'without_payout_method')
+						: selected.flatMap((row) => (row.partner.payout_method === null ? row.accounts : [])).length
 				}
 				aboveLimit={isAll ? sumOf(sums, 'above_limit') : 0}
 			/>
 		</Confirm>
-	);
-}
-
-function sumOf(sums: DueSums | undefined, name: 'without_payout_method' | 'above_limit'): number {
-	return (sums?.currencies ?? []).reduce((sum, currency) => sum + currency[name], 0);
-}
-
-interface WarningsProps {
-	readonly accounts: readonly { readonly currency: string; readonly recovered_cents: number }[];
-	readonly withoutMethod: number;
-	readonly aboveLimit: number;
-}
-
-function Warnings({ accounts, withoutMethod, aboveLimit }: WarningsProps) {
-	const recovered = sumsOf(accounts, ({ currency, recovered_cents }) => ({ currency, cents: recovered_cents })).filter(
-		({ cents }) => cents > 0,
-	);
-	return (
-		<>
-			{recovered.length > 0 && <p>{sumsText(recovered)} is kept back for debts: it was paid before, for sales that were refunded later.</p>}
-			{withoutMethod > 0 && (
-				<p className="warn">{plural(withoutMethod, 'payout')} will be in no file: these partners have not said how they are paid.</p>
-			)}
-			{aboveLimit > 0 && (
-				<p className="warn">
-					{plural(aboveLimit, 'payout')} will have the oldest {count(10_000)} commissions of a partner. Make payouts again for the rest.
-				</p>
-			)}
-		</>
 	);
 }
 
@@ -216,7 +168,7 @@ function partnersOf(accounts: readonly Due[]): DuePartner[] {
 
 const COLUMNS: readonly ColumnOf<DuePartner>[] = [
 	{ id: 'partner', onPhone: 'lead', label: 'Partner', cell: ({ partner }) => <WhoIsPaid partner={partner} /> },
-	{ id: 'method', onPhone: 'under', label: 'Paid by', cell: ({ partner }) => <Method method={partner.payout_method} /> },
+	{ id: 'method', onPhone: 'under', label: 'Payout method', cell: ({ partner }) => <Method method={partner.payout_method} /> },
 	{
 		id: 'commissions',
 		label: 'Commissions',
@@ -225,13 +177,13 @@ const COLUMNS: readonly ColumnOf<DuePartner>[] = [
 	},
 	{
 		id: 'surplus',
-		label: 'Given back',
+		label: 'Reinstated',
 		isNumber: true,
 		cell: (row) => <Lines row={row} read={({ surplus_cents }) => surplus_cents} isQuietZero />,
 	},
 	{
 		id: 'recovered',
-		label: 'Kept back',
+		label: 'Debt recovered',
 		isNumber: true,
 		cell: (row) => <Lines row={row} read={({ recovered_cents }) => -recovered_cents} isQuietZero />,
 	},
@@ -251,11 +203,11 @@ function WhoIsPaid({ partner }: { partner: Due['partner'] }) {
 				<PartnerLink id={partner.id}>{partner.name}</PartnerLink>
 			</span>
 			{partner.status === 'suspended' && (
-				<Badge tone="warn" reason="Suspended: earns nothing now. What was earned before is still due.">
+				<Badge tone="warn" reason="The partner is suspended and earns nothing now. Earlier earnings are still due.">
 					Suspended
 				</Badge>
 			)}
-			{partner.status === 'ended' && <Badge reason="The membership has ended. What was earned stays due.">Ended</Badge>}
+			{partner.status === 'ended' && <Badge reason="The membership has ended. Earlier earnings are still due.">Ended</Badge>}
 		</span>
 	);
 }
@@ -263,7 +215,7 @@ function WhoIsPaid({ partner }: { partner: Due['partner'] }) {
 function Method({ method }: { method: Due['partner']['payout_method'] }) {
 	if (method !== null) return METHODS[method];
 	return (
-		<Badge tone="warn" reason="The partner has not said how to be paid: the payout can be made, but no file will have it.">
+		<Badge tone="warn" reason="The partner has not entered payout details. You can create the payout, but it will not be in any file.">
 			No payout details
 		</Badge>
 	);

@@ -5,6 +5,7 @@ import { money } from '../../../format.ts';
 import { Filter, Search } from '../../../ui/fields.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { usePageLimit } from '../../../ui/page-size.ts';
 import { groupsQuery } from '../../partners/queries.ts';
 import { useProgram } from '../../use-program.ts';
 import { type DueFilter, useDue } from './due-queries.ts';
@@ -28,7 +29,7 @@ export function Due() {
 		method: search.method,
 		status: search.status,
 	};
-	const query = useDue(programId, { ...filter, cursor: search.cursor });
+	const query = useDue(programId, { ...filter, cursor: search.cursor, limit: usePageLimit() });
 	return (
 		<Page title="Payouts">
 			<MoneyHead />
@@ -58,22 +59,22 @@ function Filters() {
 		<div className="row">
 			<Search label="Name or email address" value={search.search} onSearch={(text) => change({ search: text })} />
 			<Filter
-				label="What was earned"
-				all="All that is due"
+				label="Earned"
+				all="Earned at any time"
 				options={[{ value: 'before-this-month', label: 'Earned before this month' }]}
 				value={search.earned}
 				onChange={(earned) => change({ earned })}
 			/>
 			<Filter
 				label="Minimum"
-				all={program.payout_minimum_cents > 0 ? `From ${money(program.payout_minimum_cents, program.currency)}` : 'No minimum is set'}
-				options={[{ value: 'none', label: 'However little' }]}
+				all={program.payout_minimum_cents > 0 ? `At least ${money(program.payout_minimum_cents, program.currency)}` : 'No minimum'}
+				options={[{ value: 'none', label: 'Any amount' }]}
 				value={search.minimum}
 				onChange={(minimum) => change({ minimum })}
 			/>
 			<Filter
-				label="Paid by"
-				all="Paid by any way"
+				label="Payout method"
+				all="All payout methods"
 				options={METHOD_OPTIONS}
 				value={search.method}
 				onChange={(method) => change({ method })}
@@ -88,7 +89,7 @@ function Filters() {
 			{groups.length > 0 && (
 				<Filter
 					label="Group"
-					all="Every group"
+					all="All groups"
 					options={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
 					value={search.group}
 					onChange={(group) => change({ group })}

@@ -1,10 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../../api.ts';
+import { useChosenColumns } from '../../../ui/columns.tsx';
 import { CsvButton } from '../../../ui/csv-button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Filter } from '../../../ui/fields.tsx';
+import { ListMenus } from '../../../layout/list-menus.tsx';
 import { Empty, Loaded } from '../../../ui/loaded.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
+import { usePageLimit } from '../../../ui/page-size.ts';
 import { Paging } from '../../../ui/paging.tsx';
 import { PartnerPicker } from '../../partner-picker.tsx';
 import { useProgram } from '../../use-program.ts';
@@ -23,9 +26,11 @@ export function History() {
 	const navigate = route.useNavigate();
 	const { partner, ...only } = search;
 	const filter = { ...only, partner_id: partner };
-	const query = usePayouts(programId, { ...filter, cursor });
+	const query = usePayouts(programId, { ...filter, cursor, limit: usePageLimit() });
 	const change = (changes: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...changes }) });
 	const show = (id: number | undefined) => void navigate({ search: (before) => ({ ...before, open: id?.toString() }) });
+	const columns = payoutColumns(program.time_zone);
+	const chosen = useChosenColumns('payout', columns);
 	const currencies = [
 		...new Set([program.currency, ...(query.data?.data ?? []).map(({ currency }) => currency), ...(only.currency ? [only.currency] : [])]),
 	];
@@ -49,26 +54,27 @@ export function History() {
 					/>
 				)}
 				<Filter
-					label="Paid by"
-					all="Paid by any way"
+					label="Payout method"
+					all="All payout methods"
 					options={METHOD_OPTIONS}
 					value={search.method}
 					onChange={(method) => change({ method })}
 				/>
+				<ListMenus list="payout" columns={columns} />
 			</div>
 			<Card isFlush>
 				<Loaded query={query} lines={10}>
 					{({ data }) => (
 						<DataTable
 							label="Payouts"
-							columns={payoutColumns(program.time_zone)}
+							columns={chosen}
 							rows={data}
 							isStale={query.isPlaceholderData}
 							empty={
 								Object.values(filter).some((value) => value !== undefined) ? (
-									<Empty title="No payouts match">Take a filter away to see more.</Empty>
+									<Empty title="No payouts match">Remove a filter to see more.</Empty>
 								) : (
-									<Empty title="No payouts yet">Every payout stands here, with what it paid and what became of it.</Empty>
+									<Empty title="No payouts yet">Every payout is listed here, with its commissions and its state.</Empty>
 								)
 							}
 							onOpen={({ id }) => show(id)}
@@ -77,6 +83,7 @@ export function History() {
 				</Loaded>
 			</Card>
 			<Paging
+				isSizable
 				cursor={cursor}
 				meta={query.data?.meta}
 				shown={query.data?.data.length ?? 0}

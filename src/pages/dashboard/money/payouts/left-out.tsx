@@ -26,13 +26,18 @@ export function LeftOut({ filter }: { filter: DueFilter }) {
 		<>
 			{isDebt && (
 				<p className="note">
-					<strong>Debts.</strong> If a sale is refunded after its commission was paid, the partner owes what they were paid too much. They
-					need not send it back: the next payouts keep it back, with an entry for it in the ledger.
+					<strong>Debts.</strong> If a sale is refunded after its commission was paid, the partner owes you the overpaid amount. They do not
+					need to send it back: the next payouts deduct it, with a separate ledger entry.
 				</p>
 			)}
 			{(rows.length > 0 || cursor !== undefined) && (
 				<Card title={`Not paid now: ${total}`} isFlush>
-					<PartnerTable label="Who is left out" headings={['Why', 'Would be paid']} rows={rows} cell={(row) => <Why row={row} />} />
+					<PartnerTable
+						label="Partners not paid now"
+						headings={['Reason', 'Would be paid']}
+						rows={rows}
+						cell={(row) => <Why row={row} />}
+					/>
 					<Paging cursor={cursor} meta={page?.meta} shown={rows.length} onChange={setCursor} />
 				</Card>
 			)}

@@ -65,15 +65,15 @@ function SentForm({ payouts, close, onDone }: Pick<MarkSentProps, 'payouts' | 'o
 			onCancel={close}
 			onSend={(fields) => mark.mutate(fields)}
 		>
-			<p>The partners are told. That does not move money: send it first. Should a payment not arrive, mark its payout as failed.</p>
+			<p>Send the money first: this only records it and notifies the partners. If a payment does not arrive, mark its payout as failed.</p>
 			<Field
 				label="Reference"
 				name="reference"
 				maxLength={255}
-				description="What it is found by where it was sent: the number of the transfer or batch. Partners see it."
+				description="The number of the transfer or batch, so that you can find the payment later. Partners see it."
 				autoFocus
 			/>
-			<Field label="Sent on" name="sent_at" type="date" description="Left empty: now." />
+			<Field label="Sent on" name="sent_at" type="date" description="If empty: now." />
 		</ActionForm>
 	);
 }
@@ -99,7 +99,7 @@ function FailedForm({ payoutId, worth, close }: { payoutId: number; worth: strin
 					json: { reason },
 				}),
 			),
-		successMessage: () => `Payout ${payoutId} has failed: ${worth} is in the balance again`,
+		successMessage: () => `Payout ${payoutId} is marked as failed: ${worth} is back in the balance`,
 		isQuiet: true,
 		onDone: close,
 	});
@@ -113,14 +113,14 @@ function FailedForm({ payoutId, worth, close }: { payoutId: number; worth: strin
 			onSend={(fields) => mark.mutate(textOf(fields, 'reason') ?? '')}
 		>
 			<p>
-				That is final. The {worth} goes back into the partner’s balance, once, and the next payout pays it. The commissions stay paid. The
-				partner is told.
+				You cannot undo this. The {worth} is credited to the partner’s balance again, and the next payout pays it. The commissions stay
+				paid. The partner is notified.
 			</p>
 			<Field
 				label="Reason"
 				name="reason"
 				maxLength={500}
-				description="Such as: the account is closed. The partner is told it."
+				description="For example: the account is closed. The partner sees this reason."
 				isLong
 				isRequired
 				autoFocus

@@ -27,25 +27,25 @@ function Running({ run }: { run: PayRun }) {
 	const done = run.counts['paid'] ?? 0;
 	const stop = useAction({
 		send: () => answerOf(api.v1.programs[':id'].runs[':runId'].stop.$post({ param: { id: programId, runId: String(run.id) } })),
-		successMessage: () => 'The run is stopped: what it paid stays paid',
+		successMessage: () => 'Stopped: the payouts created so far remain',
 	});
 	return (
-		<Card title="Payouts are being made">
+		<Card title="Creating payouts">
 			<span role="status">
-				{count(done)} of {plural(run.expected_count, 'payout')} made{worthText(run)}
+				{count(done)} of {plural(run.expected_count, 'payout')} created{worthText(run)}
 			</span>
-			<progress aria-label="Payouts made" value={done} max={Math.max(run.expected_count, done, 1)} />
-			<p className="quiet">You can close this page: the server goes on.</p>
+			<progress aria-label="Payouts created" value={done} max={Math.max(run.expected_count, done, 1)} />
+			<p className="quiet">You can close this page. The run continues on the server.</p>
 			{can('admin') && (
 				<div className="row">
 					<Confirm
 						trigger={<Button isPending={stop.isPending}>Stop</Button>}
-						title="Stop making payouts?"
+						title="Stop creating payouts?"
 						action="Stop"
 						isPending={stop.isPending}
 						onConfirm={() => stop.mutate()}
 					>
-						<p>The payouts that were made stay. You can make the others later.</p>
+						<p>The payouts created so far remain. You can create the others later.</p>
 					</Confirm>
 				</div>
 			)}
@@ -54,9 +54,9 @@ function Running({ run }: { run: PayRun }) {
 }
 
 const HOW_IT_ENDED: Readonly<Record<Exclude<PayRun['state'], 'running'>, string>> = {
-	done: 'Made',
-	stopped: 'Stopped after it made',
-	failed: 'Failed after it made',
+	done: 'Created',
+	stopped: 'Stopped. Created',
+	failed: 'Failed. Created',
 };
 
 function Finished({ run }: { run: PayRun }) {
@@ -76,7 +76,7 @@ function Finished({ run }: { run: PayRun }) {
 			</span>{' '}
 			<span className="row">
 				{paid + leftOut > 0 && (
-					<DialogButton trigger={<Button className="react-aria-Button link">See the results</Button>} title="Results of the payouts" isWide>
+					<DialogButton trigger={<Button className="react-aria-Button link">See the results</Button>} title="Payout results" isWide>
 						{() => <Results runId={String(run.id)} />}
 					</DialogButton>
 				)}
@@ -103,12 +103,7 @@ function Results({ runId }: { runId: string }) {
 		<Loaded query={query} lines={8}>
 			{({ data, meta }) => (
 				<>
-					<PartnerTable
-						label="Results, partner by partner"
-						headings={['Result', 'Amount']}
-						rows={data}
-						cell={(row) => <Outcome row={row} />}
-					/>
+					<PartnerTable label="Results by partner" headings={['Result', 'Amount']} rows={data} cell={(row) => <Outcome row={row} />} />
 					<Paging cursor={cursor} meta={meta} shown={data.length} onChange={setCursor} />
 				</>
 			)}
@@ -123,7 +118,7 @@ function Outcome({ row }: { row: RunResult }) {
 		<>
 			Payout {row.payout_id}: {plural(row.commissions, 'commission')}
 			{row.commissions_left > 0 && (
-				<span className="warn"> {plural(row.commissions_left, 'commission')} left: make payouts again to pay them.</span>
+				<span className="warn"> {plural(row.commissions_left, 'commission')} left. Create payouts again to pay them.</span>
 			)}
 		</>
 	);

@@ -1,4 +1,4 @@
-import { dayOf, money } from '../../../format.ts';
+import { count, dayOf, money } from '../../../format.ts';
 import type { ColumnOf } from '../../../ui/data-table.tsx';
 import type { Payout } from './payout-queries.ts';
 import { PayoutBadge } from '../../../labels/payout.tsx';
@@ -8,10 +8,16 @@ export function payoutColumns(zone: string): readonly ColumnOf<Payout>[] {
 		{ id: 'id', label: 'Payout', cell: ({ id }) => id },
 		{ id: 'partner', onPhone: 'lead', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner.name}</span> },
 		{ id: 'state', onPhone: 'under-end', label: 'State', cell: ({ status }) => <PayoutBadge status={status} /> },
-		{ id: 'made', onPhone: 'under', label: 'Made on', cell: ({ created_at }) => dayOf(created_at, zone) },
+		{ id: 'made', onPhone: 'under', label: 'Created on', cell: ({ created_at }) => dayOf(created_at, zone) },
 		{ id: 'sent', label: 'Sent on', cell: ({ sent_at }) => (sent_at === null ? <span className="quiet">–</span> : dayOf(sent_at, zone)) },
 		{ id: 'reference', label: 'Reference', cell: ({ reference }) => <span className="cut">{reference ?? ''}</span> },
-		{ id: 'recovered', label: 'Kept back', isNumber: true, cell: ({ recovered_cents, currency }) => keptText(recovered_cents, currency) },
+		{ id: 'commissions', label: 'Commissions', isNumber: true, isExtra: true, cell: ({ commission_count }) => count(commission_count) },
+		{
+			id: 'recovered',
+			label: 'Debt recovered',
+			isNumber: true,
+			cell: ({ recovered_cents, currency }) => keptText(recovered_cents, currency),
+		},
 		{ id: 'amount', onPhone: 'end', label: 'Amount', isNumber: true, cell: ({ amount_cents, currency }) => money(amount_cents, currency) },
 	];
 }

@@ -47,13 +47,13 @@ function Details({ payout }: { payout: Read }) {
 			<p className="wrap">{payout.amount_reason}.</p>
 			{payout.recovered_cents > 0 && (
 				<p className="note">
-					{money(payout.recovered_cents, currency)} was kept back: it had been paid before, for sales that were refunded later. The ledger
-					below has an entry for it.
+					{money(payout.recovered_cents, currency)} was deducted to recover a debt. It had been paid for sales that were refunded later. The
+					ledger entries below show the deduction.
 				</p>
 			)}
 			{payout.failure_reason !== null && (
 				<p className="note bad">
-					<strong>Failed: {payout.failure_reason}.</strong> Its amount is in the balance again, and the next payout pays it.
+					<strong>Failed: {payout.failure_reason}.</strong> Its amount is back in the balance, and the next payout pays it.
 				</p>
 			)}
 			{can('admin') && (status === 'made' || status === 'sent') && (
@@ -71,9 +71,9 @@ function Details({ payout }: { payout: Read }) {
 						</PartnerLink>,
 					],
 					['Commissions', money(payout.commission_cents, currency)],
-					['Given back before', payout.surplus_cents > 0 ? money(payout.surplus_cents, currency) : undefined],
-					['Kept back for a debt', payout.recovered_cents > 0 ? money(-payout.recovered_cents, currency) : undefined],
-					['Made', at(payout.created_at)],
+					['Reinstated', payout.surplus_cents > 0 ? money(payout.surplus_cents, currency) : undefined],
+					['Debt recovered', payout.recovered_cents > 0 ? money(-payout.recovered_cents, currency) : undefined],
+					['Created', at(payout.created_at)],
 					['Sent', at(payout.sent_at)],
 					['Reference', payout.reference],
 					['Failed', at(payout.failed_at)],
@@ -81,7 +81,7 @@ function Details({ payout }: { payout: Read }) {
 			/>
 			<h3>Commissions</h3>
 			<Commissions payout={payout} />
-			<h3>What it moved</h3>
+			<h3>Ledger entries</h3>
 			<LedgerTable entries={payout.ledger_entries} currency={currency} />
 		</div>
 	);
@@ -89,7 +89,7 @@ function Details({ payout }: { payout: Read }) {
 
 function Commissions({ payout: { commissions, commission_count, currency } }: { payout: Read }) {
 	const { program } = useProgram();
-	if (commissions.length === 0) return <p className="quiet">None: it pays what was given back before.</p>;
+	if (commissions.length === 0) return <p className="quiet">None. This payout pays reinstated amounts.</p>;
 	return (
 		<>
 			<div className="scroll" tabIndex={0} role="region" aria-label="Commissions of this payout">
@@ -98,7 +98,7 @@ function Commissions({ payout: { commissions, commission_count, currency } }: { 
 						<tr>
 							<th scope="col">Transaction</th>
 							<th scope="col">Earned on</th>
-							<th scope="col">Now</th>
+							<th scope="col">State now</th>
 							<th scope="col" className="number">
 								Paid
 							</th>
@@ -124,7 +124,7 @@ function Commissions({ payout: { commissions, commission_count, currency } }: { 
 			</div>
 			{commission_count > commissions.length && (
 				<p className="quiet">
-					These are {commissions.length} of {count(commission_count)}.
+					Showing {commissions.length} of {count(commission_count)}.
 				</p>
 			)}
 		</>

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { ClearSelection } from '../../../ui/clear-selection.tsx';
 import { plural } from '../../../format.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Filter } from '../../../ui/fields.tsx';
@@ -75,11 +76,7 @@ interface MadeProps {
 /** The payouts to send, marked one by one or together. */
 function Made({ shown, rows, isStale, zone, onOpen }: MadeProps) {
 	const { can } = useProgram();
-	const { keys, onChange, clear } = useSelection(
-		shown,
-		rows.map(({ id }) => id),
-	);
-	const selected = rows.filter(({ id }) => keys.has(id));
+	const { keys, rows: selected, onChange, clear } = useSelection(shown, rows);
 	return (
 		<Card isFlush>
 			{can('admin') && (
@@ -88,9 +85,12 @@ function Made({ shown, rows, isStale, zone, onOpen }: MadeProps) {
 						{selected.length === 0 ? (
 							<span className="quiet">Paid some of them in another way? Select them to mark them as sent.</span>
 						) : (
-							<strong>
-								{plural(selected.length, 'payout')}, {worthOf(selected)}
-							</strong>
+							<span className="row">
+								<strong>
+									{plural(selected.length, 'payout')}, {worthOf(selected)}
+								</strong>
+								<ClearSelection onPress={clear} />
+							</span>
 						)}
 					</span>
 					{selected.length > 0 && <MarkSent payouts={selected} onDone={clear} />}
@@ -113,8 +113,8 @@ function Nothing() {
 	const { programId } = useProgram();
 	return (
 		<Card>
-			<Empty title="Nothing is to be sent">
-				<span>Every payout that was made has been sent.</span>
+			<Empty title="No payouts to send">
+				<span>New payouts are listed here until you mark them as sent.</span>
 				<Link to="/programs/$programId/payouts" params={{ programId }} search={{}}>
 					See what is due
 				</Link>

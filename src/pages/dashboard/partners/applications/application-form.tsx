@@ -22,9 +22,9 @@ function ask(id: string, signal: AbortSignal) {
 }
 
 const MODES: Readonly<Record<Mode, readonly [label: string, tone: Tone | undefined, text: string]>> = {
-	closed: ['Closed', undefined, 'Nobody can apply. Partners come by your invitation.'],
-	by_approval: ['Open', 'good', 'Anybody can apply. You decide about each.'],
-	automatic: ['Open, automatic', 'good', 'Anybody who applies becomes a partner at once, and is invited.'],
+	closed: ['Closed', undefined, 'Nobody can apply. You add partners yourself.'],
+	by_approval: ['Open', 'good', 'Anybody can apply. You decide on each application.'],
+	automatic: ['Open, automatic', 'good', 'Anybody who applies becomes a partner immediately and receives an invitation.'],
 };
 
 export function FormCard() {
@@ -35,7 +35,7 @@ export function FormCard() {
 	});
 	return (
 		<Card
-			title="Applying"
+			title="Application form"
 			actions={
 				form.data &&
 				can('admin') && (
@@ -54,13 +54,13 @@ export function FormCard() {
 								<Badge tone={tone}>{label}</Badge> {text}{' '}
 								{applications !== 'closed' && terms && (
 									<span className="quiet">
-										Terms of version {terms.version}, since {dayOf(terms.since, program.time_zone)}.
+										Terms: version {terms.version}, since {dayOf(terms.since, program.time_zone)}.
 									</span>
 								)}
 							</p>
 							{applications !== 'closed' && slug !== null && (
 								<>
-									<p>This page tells of the program, and takes applications. Link to it, or share it:</p>
+									<p>This page presents the program and accepts applications. Link to it or share it:</p>
 									<Copy label="the address of the page" text={addressOf(slug)} />
 									<a href={addressOf(slug)} target="_blank" rel="noreferrer">
 										Open the page
@@ -106,8 +106,8 @@ function Settings({ form, close }: { form: Form; close: () => void }) {
 				label="Applications"
 				options={[
 					{ value: 'closed', label: 'Closed' },
-					{ value: 'by_approval', label: 'Open: a person decides' },
-					{ value: 'automatic', label: 'Open: everybody is approved' },
+					{ value: 'by_approval', label: 'Open: you decide' },
+					{ value: 'automatic', label: 'Open: approved automatically' },
 				]}
 				description={MODES[mode][2]}
 				value={mode}
@@ -119,7 +119,7 @@ function Settings({ form, close }: { form: Form; close: () => void }) {
 					name="slug"
 					defaultValue={form.slug ?? ''}
 					pattern="[a-z0-9][a-z0-9\-]{1,61}[a-z0-9]"
-					description="The end of the page's address. Who has the old one finds nothing there any more."
+					description="The end of the page's address. If you change it, the old address stops working."
 					isRequired
 				/>
 				<GroupChoice none="No group" label="New partners join" defaultId={form.group_id} />
@@ -130,7 +130,7 @@ function Settings({ form, close }: { form: Form; close: () => void }) {
 				isLong
 				maxLength={5_000}
 				defaultValue={form.description ?? ''}
-				description="What you sell, and whom you look for."
+				description="What you sell, and which partners you are looking for."
 			/>
 			<Field
 				label="Terms"
@@ -138,7 +138,7 @@ function Settings({ form, close }: { form: Form; close: () => void }) {
 				isLong
 				maxLength={20_000}
 				defaultValue={form.terms?.text ?? ''}
-				description="Whoever applies accepts them. Other words are another version; each application keeps the one that it was made under."
+				description="Applicants accept these terms. If you change the text, it becomes a new version. Each application keeps the version that was accepted."
 			/>
 		</ActionForm>
 	);

@@ -22,20 +22,20 @@ export function ApplicationPanel({ application, onClose, onApproved }: Applicati
 			</div>
 			<Facts
 				facts={[
-					['E-mail', application.email],
+					['Email', application.email],
 					['Website', application.website],
-					['Came', moment(application.created_at, program.time_zone)],
-					['Terms accepted', application.terms_version === null ? 'there were none' : `version ${application.terms_version}`],
+					['Received', moment(application.created_at, program.time_zone)],
+					['Terms accepted', application.terms_version === null ? 'none at the time' : `version ${application.terms_version}`],
 					['Signed in', application.signed_in ? 'Yes' : 'No'],
-					['Address confirmed', application.email_proved ? 'Yes, by an email that they read' : 'No: anybody may have typed it'],
+					['Address confirmed', application.email_proved ? 'Yes, by a link that was emailed to it' : 'No: anybody could have entered it'],
 					['Decided', application.decided_at && moment(application.decided_at, program.time_zone)],
-					['By', application.decided_at && (by?.name ?? 'the application form')],
+					['Decided by', application.decided_at && (by?.name ?? 'automatic approval')],
 					['Reason', application.reason],
 					[
 						'Partner',
 						partnerId === null ? null : (
 							<Link to="/programs/$programId/partners/$partnerId" params={{ programId, partnerId: String(partnerId) }}>
-								To their page
+								Open their page
 							</Link>
 						),
 					],

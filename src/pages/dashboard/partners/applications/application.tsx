@@ -4,9 +4,16 @@ import type { ApplicationSearch } from '../routes.ts';
 
 export type Application = Awaited<ReturnType<typeof askApplications>>['data'][number];
 
-export function askApplications(id: string, { status, search, cursor }: ApplicationSearch, signal: AbortSignal) {
+export function askApplications(
+	id: string,
+	{ status, search, cursor, limit }: ApplicationSearch & { readonly limit: string | undefined },
+	signal: AbortSignal,
+) {
 	return answerOf(
-		api.v1.programs[':id'].applications.$get({ param: { id }, query: { status, search, cursor, total: 'true' } }, { init: { signal } }),
+		api.v1.programs[':id'].applications.$get(
+			{ param: { id }, query: { status, search, cursor, limit, total: 'true' } },
+			{ init: { signal } },
+		),
 	);
 }
 

@@ -9,6 +9,7 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { Search } from '../../../ui/fields.tsx';
 import { Empty, Loaded } from '../../../ui/loaded.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
+import { usePageLimit } from '../../../ui/page-size.ts';
 import { Paging } from '../../../ui/paging.tsx';
 import { useProgram } from '../../use-program.ts';
 import { type Application, askApplications } from './application.tsx';
@@ -17,6 +18,7 @@ import { ApplicationPanel } from './application-panel.tsx';
 import { type Approved, ApprovedPanel, ApproveDialog, DeclineDialog } from './decide-applications.tsx';
 import { FormCard } from './application-form.tsx';
 import type { ApplicationSearch } from '../routes.ts';
+import { ClearSelection } from '../../../ui/clear-selection.tsx';
 import { useSelection } from '../../use-selection.ts';
 
 const route = getRouteApi('/shell/programs/$programId/applications');
@@ -26,7 +28,7 @@ export function Applications() {
 	const search = route.useSearch();
 	const navigate = route.useNavigate();
 	const show = (change: Partial<ApplicationSearch>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
-	const request = { ...search, status: search.status ?? 'open', opened: undefined } as const;
+	const request = { ...search, status: search.status ?? 'open', opened: undefined, limit: usePageLimit() } as const;
 	const applications = useQuery({
 		queryKey: ['applications', programId, request],
 		queryFn: ({ signal }) => askApplications(programId, request, signal),
@@ -48,7 +50,7 @@ export function Applications() {
 			<FormCard />
 			<div className="bar">
 				<ApplicationTabs filters={search} />
-				<Search label="Name or e-mail address" value={search.search} onSearch={(text) => show({ search: text })} />
+				<Search label="Name or email address" value={search.search} onSearch={(text) => show({ search: text })} />
 			</div>
 			<Loaded query={applications} lines={6}>
 				{({ data, meta }) => (
@@ -60,7 +62,7 @@ export function Applications() {
 							onOpen={(id) => void navigate({ search: { ...search, opened: String(id) } })}
 							onApproved={showApproved}
 						/>
-						<Paging cursor={search.cursor} meta={meta} shown={data.length} onChange={(cursor) => show({ cursor })} />
+						<Paging isSizable cursor={search.cursor} meta={meta} shown={data.length} onChange={(cursor) => show({ cursor })} />
 						{data
 							.filter(({ id }) => String(id) === search.opened)
 							.map((application) => (
@@ -90,17 +92,16 @@ interface TableProps {
 function ApplicationTable({ filters, rows, isStale, onOpen, onApproved }: TableProps) {
 	const { program, can } = useProgram();
 	const open = rows.filter(({ status }) => status === 'open');
-	const { keys, onChange, clear } = useSelection(
-		filters,
-		open.map(({ id }) => id),
-	);
-	const selected = open.filter(({ id }) => keys.has(id));
+	const { keys, rows: selected, onChange, clear } = useSelection(filters, open);
 	return (
 		<Card isFlush>
 			{selected.length > 0 && (
 				<div className="bar chosen" role="region" aria-label="Selected applications">
-					<span>
-						<b>{selected.length}</b> selected
+					<span className="row">
+						<span>
+							<b>{selected.length}</b> selected
+						</span>
+						<ClearSelection onPress={clear} />
 					</span>
 					<div className="actions">
 						<ApproveDialog applications={selected} onDone={onApproved} />
@@ -133,7 +134,7 @@ function ApplicationTable({ filters, rows, isStale, onOpen, onApproved }: TableP
 					{
 						id: 'came',
 						onPhone: 'end',
-						label: 'Came',
+						label: 'Received',
 						cell: ({ created_at }) => (
 							<time dateTime={created_at} title={moment(created_at, program.time_zone)} className="nowrap">
 								{ago(created_at)}
@@ -141,7 +142,7 @@ function ApplicationTable({ filters, rows, isStale, onOpen, onApproved }: TableP
 						),
 					},
 				]}
-				empty={<Empty title="No applications">What people send who want to be partners waits here for you.</Empty>}
+				empty={<Empty title="No applications">Applications to become a partner are listed here.</Empty>}
 			/>
 		</Card>
 	);

@@ -55,11 +55,11 @@ function ApproveForm({ applications, onDone, close }: ApproveProps & { close: ()
 		<ActionForm action="Approve" isPending={send.isPending} error={send.error} onCancel={close} onSend={(fields) => send.mutate(fields)}>
 			<p>
 				{applications.length === 1
-					? 'They become a partner with a link, and are invited'
-					: 'They become partners with a link each, and are invited'}{' '}
+					? 'They become a partner, get a link, and are invited'
+					: 'They become partners, get a link each, and are invited'}{' '}
 				to see what they earn.
 			</p>
-			<GroupChoice none="As the application form says" />
+			<GroupChoice none="The group set in the application form" />
 		</ActionForm>
 	);
 }
@@ -68,7 +68,7 @@ function ApproveForm({ applications, onDone, close }: ApproveProps & { close: ()
 export function ApprovedPanel({ approved, onClose }: { approved: Approved; onClose: () => void }) {
 	return (
 		<SidePanel
-			title={approved.length === 1 ? `${approved[0]?.name} is a partner now` : plural(approved.length, 'new partner')}
+			title={approved.length === 1 ? `${approved[0]?.name} is now a partner` : plural(approved.length, 'new partner')}
 			onClose={onClose}
 		>
 			{approved.map(({ id, name, email, invitation_url, mailed }) => (
@@ -104,7 +104,7 @@ function DeclineForm({ applications, onDone, close }: DecisionProps & { close: (
 					json: { application_ids: applications.map(({ id }) => id), reason },
 				}),
 			),
-		successMessage: () => `${whomOf(applications)} declined`,
+		successMessage: () => `Declined: ${whomOf(applications)}`,
 		isQuiet: true,
 		onDone: () => {
 			close();
@@ -119,13 +119,13 @@ function DeclineForm({ applications, onDone, close }: DecisionProps & { close: (
 			onCancel={close}
 			onSend={(fields) => decline.mutate(textOf(fields, 'reason'))}
 		>
-			<p>They may apply again after 30 days. What they sent is deleted after 180.</p>
+			<p>They can apply again after 30 days. Their application is deleted after 180 days.</p>
 			<Field
 				label="Reason"
 				name="reason"
 				isLong
 				maxLength={500}
-				description="Optional. Where mail is on they are told, with this reason."
+				description="Optional. If mail is on, they receive an email with this reason."
 				autoFocus
 			/>
 		</ActionForm>

@@ -14,8 +14,8 @@ import { pageUrlOf, shortUrlOf } from './link-addresses.ts';
 export function MakeLink({ partner }: { partner?: { readonly id: number; readonly name: string } }) {
 	return (
 		<DialogButton
-			trigger={<Button className={`react-aria-Button ${partner ? '' : 'primary'}`}>Make a link</Button>}
-			title={partner ? `A link for ${partner.name}` : 'Make a link'}
+			trigger={<Button className={`react-aria-Button ${partner ? '' : 'primary'}`}>Create a link</Button>}
+			title={partner ? `Create a link for ${partner.name}` : 'Create a link'}
 		>
 			{(close) => <MakeForm partnerId={partner?.id} close={close} />}
 		</DialogButton>
@@ -45,7 +45,7 @@ function MakeForm({ partnerId, close }: { partnerId: number | undefined; close: 
 		const page = pageUrlOf(made, program.domain);
 		return (
 			<div className="stack" role="status">
-				<p className="note good">The link is there. Both addresses lead to the same page and count for the partner.</p>
+				<p className="note good">The link is ready. Both addresses lead to the same page, and both count for the partner.</p>
 				<h3>Short address</h3>
 				<Copy label="short address" text={shortUrlOf(made.short_link)} />
 				{page !== undefined && (
@@ -64,7 +64,7 @@ function MakeForm({ partnerId, close }: { partnerId: number | undefined; close: 
 	}
 	return (
 		<ActionForm
-			action="Make the link"
+			action="Create link"
 			isPending={send.isPending}
 			error={send.error}
 			onCancel={close}
@@ -72,18 +72,18 @@ function MakeForm({ partnerId, close }: { partnerId: number | undefined; close: 
 		>
 			{partnerId === undefined && <PartnerPicker label="Partner" name="partner_id" isRequired />}
 			<Field
-				label="Leads to"
+				label="Destination"
 				name="destination_url"
 				type="url"
 				placeholder={program.domain ? `https://${program.domain}/` : undefined}
-				description="Any page, such as that of a product, with its https://. Left empty: the front page of the program’s domain."
+				description="Any page, such as a product page, starting with https://. If empty: the home page of the program’s domain."
 			/>
 			<Field
 				label="Short link"
 				name="short_link"
 				pattern="[A-Za-z0-9_\-]{1,64}"
-				placeholder="made up where you leave it out"
-				description="Letters, digits, _ and -. It cannot be changed."
+				placeholder="created for you if empty"
+				description="Letters, digits, _ and -. You cannot change it later."
 			/>
 		</ActionForm>
 	);

@@ -12,8 +12,8 @@ import type { Coupon } from './coupon-queries.ts';
 export function MakeCoupon({ partner }: { partner?: { readonly id: number; readonly name: string } }) {
 	return (
 		<DialogButton
-			trigger={<Button className={`react-aria-Button ${partner ? '' : 'primary'}`}>Make a coupon</Button>}
-			title={partner ? `A coupon for ${partner.name}` : 'Make a coupon'}
+			trigger={<Button className={`react-aria-Button ${partner ? '' : 'primary'}`}>Create a coupon</Button>}
+			title={partner ? `Create a coupon for ${partner.name}` : 'Create a coupon'}
 		>
 			{(close) => <MakeForm partnerId={partner?.id} close={close} />}
 		</DialogButton>
@@ -30,13 +30,13 @@ function MakeForm({ partnerId, close }: { partnerId: number | undefined; close: 
 					json: { partner_id: partnerId ?? Number(fields.get('partner_id')), code: textOf(fields, 'code') ?? '' },
 				}),
 			),
-		successMessage: ({ data }) => `${data.code} is there`,
+		successMessage: ({ data }) => `${data.code} created`,
 		isQuiet: true,
 		onDone: close,
 	});
 	return (
 		<ActionForm
-			action="Make the coupon"
+			action="Create coupon"
 			isPending={make.isPending}
 			error={make.error}
 			onCancel={close}
@@ -48,7 +48,7 @@ function MakeForm({ partnerId, close }: { partnerId: number | undefined; close: 
 				name="code"
 				maxLength={64}
 				placeholder="PAT20"
-				description="As your checkout knows it, in any letter case. What it takes off the price is set there."
+				description="The code as in your checkout. Letter case does not matter. You set the discount in your checkout."
 				isRequired
 				autoFocus={partnerId !== undefined}
 			/>
@@ -92,7 +92,7 @@ function RenameForm({ coupon: { id, code }, close }: { coupon: Coupon; close: ()
 				name="code"
 				defaultValue={code}
 				maxLength={64}
-				description={`Sales with ${code} count for nobody by it then. Those that it brought stay.`}
+				description={`This coupon will no longer credit sales with ${code}. Sales that it has already credited stay.`}
 				isRequired
 				autoFocus
 			/>

@@ -8,6 +8,7 @@ export interface CouponListFilter {
 	readonly search?: string | undefined;
 	readonly archived?: 'true' | 'false' | undefined;
 	readonly cursor?: string | undefined;
+	readonly limit?: string | undefined;
 }
 
 export function couponsQuery(programId: string, request: CouponListFilter) {

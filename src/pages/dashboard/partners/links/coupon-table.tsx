@@ -49,7 +49,7 @@ export function CouponTable({ coupons, withPartner = false, isStale = false }: C
 			label: 'Last sale',
 			cell: ({ last_sale_at }) => <span className="nowrap quiet">{last_sale_at === null ? 'none yet' : ago(last_sale_at)}</span>,
 		},
-		{ id: 'created', label: 'Made', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span> },
+		{ id: 'created', label: 'Created', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span> },
 		can('admin') && { id: 'actions', onPhone: 'end', label: 'Actions', isNumber: true, cell: (coupon) => <Actions coupon={coupon} /> },
 	];
 	return (
@@ -60,7 +60,8 @@ export function CouponTable({ coupons, withPartner = false, isStale = false }: C
 			columns={columns.filter((column) => column !== false)}
 			empty={
 				<Empty title="No coupons">
-					A code that a partner gives to their audience. Whoever buys with it is that partner’s customer, also without a click.
+					A coupon is a code that a partner gives to their audience. A buyer who uses it counts as that partner’s customer, even without a
+					click.
 				</Empty>
 			}
 		/>
@@ -102,6 +103,7 @@ function Archive({ coupon: { id, code } }: { coupon: Coupon }) {
 	const archive = useAction({
 		send: () => answerOf(api.v1.programs[':id'].coupons[':couponId'].$delete({ param: { id: programId, couponId: String(id) } })),
 		successMessage: () => `${code} is archived`,
+		undo: () => restore(programId, id),
 	});
 	return (
 		<Confirm
@@ -117,8 +119,8 @@ function Archive({ coupon: { id, code } }: { coupon: Coupon }) {
 			onConfirm={() => archive.mutate()}
 		>
 			<p>
-				Sales with this code count for nobody by it from then on, and another coupon may have it. Customers whom it brought stay with their
-				partner. Your checkout is not told: end the discount there too.
+				This coupon will no longer credit sales with this code, and another coupon can use the code. Customers that it brought stay with
+				their partner. This does not end the discount in your checkout: end it there too.
 			</p>
 		</Confirm>
 	);
@@ -127,23 +129,23 @@ function Archive({ coupon: { id, code } }: { coupon: Coupon }) {
 function UseAgain({ coupon: { id, code } }: { coupon: Coupon }) {
 	const { programId } = useProgram();
 	const use = useAction({
-		send: () =>
-			answerOf(
-				api.v1.programs[':id'].coupons[':couponId'].$patch({
-					param: { id: programId, couponId: String(id) },
-					json: { archived: false },
-				}),
-			),
-		successMessage: () => `${code} is in use again`,
+		send: () => restore(programId, id),
+		successMessage: () => `${code} is restored`,
 	});
 	return (
 		<Button
 			className="react-aria-Button plain"
-			aria-label={`Use ${code} again`}
+			aria-label={`Restore ${code}`}
 			isPending={use.isPending}
 			onPress={() => use.mutate(undefined)}
 		>
-			Use again
+			Restore
 		</Button>
+	);
+}
+
+function restore(programId: string, id: number) {
+	return answerOf(
+		api.v1.programs[':id'].coupons[':couponId'].$patch({ param: { id: programId, couponId: String(id) }, json: { archived: false } }),
 	);
 }

@@ -6,6 +6,7 @@ import { Filter } from '../../../ui/fields.tsx';
 import { LiveSearch } from '../../../ui/live-search.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
+import { usePageLimit } from '../../../ui/page-size.ts';
 import { Paging } from '../../../ui/paging.tsx';
 import { PartnerPicker } from '../../partner-picker.tsx';
 import { SearchNote } from '../../../ui/search-note.tsx';
@@ -26,7 +27,8 @@ export function Coupons() {
 	const { partner, search, archived, cursor } = route.useSearch();
 	const navigate = route.useNavigate();
 	const filter = { partner_id: partner, search, archived };
-	const coupons = useQuery({ ...couponsQuery(programId, { ...filter, cursor }), placeholderData: keepPreviousData });
+	const limit = usePageLimit();
+	const coupons = useQuery({ ...couponsQuery(programId, { ...filter, cursor, limit }), placeholderData: keepPreviousData });
 	return (
 		<Page
 			title="Coupons"
@@ -44,8 +46,8 @@ export function Coupons() {
 					onSearch={(text) => void navigate({ search: { partner, archived, search: text }, replace: true })}
 				/>
 				<PartnerPicker
-					label="Coupons of"
-					placeholder="Every partner"
+					label="Partner"
+					placeholder="All partners"
 					id={partner}
 					onChange={(id) => void navigate({ search: { partner: id, search, archived } })}
 				/>
@@ -65,6 +67,7 @@ export function Coupons() {
 						</Card>
 						<SearchNote meta={meta} />
 						<Paging
+							isSizable
 							cursor={cursor}
 							meta={meta}
 							shown={data.length}

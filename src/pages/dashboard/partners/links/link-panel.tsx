@@ -27,13 +27,13 @@ export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => v
 			<section className="stack tight">
 				<h3>Short address</h3>
 				<Copy label="short address" text={shortUrlOf(link.short_link)} />
-				<p className="quiet small">For posts and profiles: it counts the click and leads on.</p>
+				<p className="quiet small">For posts and profiles. It counts the click and redirects to the page.</p>
 			</section>
 			{page !== undefined && (
 				<section className="stack tight">
 					<h3>The page itself</h3>
 					<Copy label="address of the page" text={page} />
-					<p className="quiet small">For where a redirect is not welcome: the script on the page counts the click.</p>
+					<p className="quiet small">For places that do not allow redirects. The script on the page counts the click.</p>
 				</section>
 			)}
 			{program.domain !== null && <DeepLink shortLink={link.short_link} domain={program.domain} />}
@@ -41,7 +41,7 @@ export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => v
 			{can('admin') && (
 				<div className="actions">
 					<Archive link={link} />
-					<DialogButton trigger={<Button>Lead elsewhere</Button>} title={`Where ${link.short_link} leads`}>
+					<DialogButton trigger={<Button>Change destination</Button>} title={`Destination of ${link.short_link}`}>
 						{(close) => <ChangeForm link={link} close={close} />}
 					</DialogButton>
 				</div>
@@ -63,11 +63,11 @@ function DeepLink({ shortLink, domain }: { shortLink: string; domain: string }) 
 				value={page}
 				onChange={setPage}
 				placeholder={`https://${domain}/a-page`}
-				description={page === '' || address ? `A page of ${domain}, to get its address with the mark of this link.` : undefined}
+				description={page === '' || address ? `Enter a page of ${domain} to get its address with the code of this link.` : undefined}
 			/>
 			{page !== '' && !address && (
 				<p className="bad small">
-					That is not a page of {domain} yet: begin with https://{domain}/
+					This is not a page of {domain}. Start with https://{domain}/
 				</p>
 			)}
 			{address && <Copy label="address of that page" text={address} />}
@@ -81,7 +81,7 @@ function Brought({ linkId }: { linkId: string }) {
 	const report = useQuery(reportQuery({ programId, zone: program.time_zone, range: { period: 'all' }, filter: { link_id: linkId } }));
 	return (
 		<section className="stack tight">
-			<h3>What it brought in all</h3>
+			<h3>All-time results</h3>
 			<Loaded query={report} lines={3}>
 				{({ metrics }) => (
 					<Facts
@@ -122,12 +122,12 @@ function ChangeForm({ link, close }: { link: ShownLink; close: () => void }) {
 	return (
 		<ActionForm action="Save" isPending={change.isPending} error={change.error} onCancel={close} onSend={(fields) => change.mutate(fields)}>
 			<Field
-				label="Leads to"
+				label="Destination"
 				name="destination_url"
 				type="url"
 				defaultValue={link.destination_url ?? ''}
 				placeholder={program.domain ? `https://${program.domain}/` : undefined}
-				description="A page, with its https://. Left empty: the front page of the program’s domain. Links that are out there lead to it from now on."
+				description="A page, starting with https://. If empty: the home page of the program’s domain. Links that are already shared lead to the new page too."
 				autoFocus
 			/>
 		</ActionForm>
@@ -136,15 +136,17 @@ function ChangeForm({ link, close }: { link: ShownLink; close: () => void }) {
 
 function Archive({ link }: { link: ShownLink }) {
 	const { programId } = useProgram();
+	const change = (archived: boolean) =>
+		answerOf(api.v1.programs[':id'].links[':linkId'].$patch({ param: { id: programId, linkId: String(link.id) }, json: { archived } }));
 	const archive = useAction({
-		send: (archived: boolean) =>
-			answerOf(api.v1.programs[':id'].links[':linkId'].$patch({ param: { id: programId, linkId: String(link.id) }, json: { archived } })),
-		successMessage: (_, archived) => `${link.short_link} counts ${archived ? 'no clicks any more' : 'clicks again'}`,
+		send: change,
+		successMessage: (_, archived) => `${link.short_link} ${archived ? 'no longer counts clicks' : 'counts clicks again'}`,
+		undo: (archived) => change(!archived),
 	});
 	if (link.archived) {
 		return (
 			<Button isPending={archive.isPending} onPress={() => archive.mutate(false)}>
-				Bring back
+				Restore
 			</Button>
 		);
 	}
@@ -157,8 +159,8 @@ function Archive({ link }: { link: ShownLink }) {
 			onConfirm={() => archive.mutate(true)}
 		>
 			<p>
-				Where it stands already it counts no clicks any more, until you bring it back. Customers whom it brought stay the partner’s, and
-				their sales go on earning.
+				Its short address stops working and it counts no clicks until you restore it. Customers that it brought stay with the partner, and
+				their sales keep earning commissions.
 			</p>
 		</Confirm>
 	);

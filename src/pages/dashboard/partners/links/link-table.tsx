@@ -36,13 +36,13 @@ export function LinkTable({ links, withPartner = false, isStale = false, opened:
 		withPartner && { id: 'partner', onPhone: 'under', label: 'Partner', cell: ({ partner }) => <Owner partner={partner} /> },
 		{
 			id: 'to',
-			label: 'Leads to',
-			cell: ({ destination_url }) => <span className="cut quiet">{destination_url ?? program.domain ?? 'nowhere yet'}</span>,
+			label: 'Destination',
+			cell: ({ destination_url }) => <span className="cut quiet">{destination_url ?? program.domain ?? 'none yet'}</span>,
 		},
 		{
 			id: 'created',
 			onPhone: 'under-end',
-			label: 'Made',
+			label: 'Created',
 			cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span>,
 		},
 		{
@@ -61,7 +61,11 @@ export function LinkTable({ links, withPartner = false, isStale = false, opened:
 				isStale={isStale}
 				columns={columns.filter((column) => column !== false)}
 				onOpen={({ id }) => onOpen(String(id))}
-				empty={<Empty title="No links">A link says who brought a visitor. Each partner gets one; more lead to pages of their own.</Empty>}
+				empty={
+					<Empty title="No links">
+						A link shows which partner brought a visitor. Each partner gets one. Create more to lead to other pages.
+					</Empty>
+				}
 			/>
 			{opened && <LinkPanel link={opened} onClose={() => onOpen(undefined)} />}
 		</>
@@ -70,7 +74,7 @@ export function LinkTable({ links, withPartner = false, isStale = false, opened:
 
 function Owner({ partner }: Pick<ShownLink, 'partner'>) {
 	const { programId } = useProgram();
-	if (!partner) return <Badge reason="The membership of its partner has ended: the link counts no clicks.">Nobody’s</Badge>;
+	if (!partner) return <Badge reason="The partner’s membership has ended, so the link counts no clicks.">No partner</Badge>;
 	return (
 		<RouterLink
 			className="cut brief"

@@ -4,6 +4,7 @@ import { answerOf, api } from '../../../api.ts';
 import { LiveSearch } from '../../../ui/live-search.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
+import { usePageLimit } from '../../../ui/page-size.ts';
 import { Paging } from '../../../ui/paging.tsx';
 import { PartnerPicker } from '../../partner-picker.tsx';
 import { SearchNote } from '../../../ui/search-note.tsx';
@@ -17,12 +18,13 @@ export function Links() {
 	const { programId, can } = useProgram();
 	const { partner, search, cursor, opened } = route.useSearch();
 	const navigate = route.useNavigate();
+	const limit = usePageLimit();
 	const links = useQuery({
-		queryKey: ['links', programId, partner, search, cursor],
+		queryKey: ['links', programId, partner, search, cursor, limit],
 		queryFn: ({ signal }) =>
 			answerOf(
 				api.v1.programs[':id'].links.$get(
-					{ param: { id: programId }, query: { partner_id: partner, search, cursor, total: 'true' } },
+					{ param: { id: programId }, query: { partner_id: partner, search, cursor, limit, total: 'true' } },
 					{ init: { signal } },
 				),
 			),
@@ -37,8 +39,8 @@ export function Links() {
 					onSearch={(text) => void navigate({ search: { partner, search: text }, replace: true })}
 				/>
 				<PartnerPicker
-					label="Links of"
-					placeholder="Every partner"
+					label="Partner"
+					placeholder="All partners"
 					id={partner}
 					onChange={(id) => void navigate({ search: { partner: id, search } })}
 				/>
@@ -57,6 +59,7 @@ export function Links() {
 						</Card>
 						<SearchNote meta={meta} />
 						<Paging
+							isSizable
 							cursor={cursor}
 							meta={meta}
 							shown={data.length}

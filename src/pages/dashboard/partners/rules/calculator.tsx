@@ -22,15 +22,15 @@ export function Calculator() {
 		<Card title="What would a sale earn?">
 			<div className="stack">
 				<Field
-					label={`A sale of, ${program.currency}`}
+					label={`Sale amount, ${program.currency}`}
 					inputMode="decimal"
 					value={amount}
 					onChange={setAmount}
 					isInvalid={amountCents === 0}
 				/>
-				<PartnerPicker label="By" placeholder="a partner without rules of their own" onChange={setPartnerId} />
-				<Field label="Of the product" placeholder="any other" maxLength={255} value={product} onChange={setProduct} />
-				{amountCents > 0 ? <Earning partnerId={partnerId} sale={sale} /> : <p className="quiet">Write an amount, such as 49.00.</p>}
+				<PartnerPicker label="Partner" placeholder="a partner without their own rules" onChange={setPartnerId} />
+				<Field label="Product" placeholder="a product without its own rules" maxLength={255} value={product} onChange={setProduct} />
+				{amountCents > 0 ? <Earning partnerId={partnerId} sale={sale} /> : <p className="quiet">Enter an amount, such as 49.00.</p>}
 			</div>
 		</Card>
 	);
@@ -63,7 +63,7 @@ function Earning({ partnerId, sale }: EarningProps) {
 						<div className="stack tight">
 							<p className="earning">{money(commission.amount_cents, currency)}</p>
 							<p>
-								By the rule for {SCOPE_TITLES[scopeOfRule(rule)].toLowerCase()}: {earnsOf(rule)}.
+								The rule for {SCOPE_TITLES[scopeOfRule(rule)].toLowerCase()} applies: {earnsOf(rule)}.
 							</p>
 							<p className="quiet small">{conditionsOf(rule)}</p>
 						</div>

@@ -47,7 +47,7 @@ function NewForm({ close }: { close: () => void }) {
 		onDone: close,
 	});
 	return (
-		<ActionForm action="Make the rule" isPending={add.isPending} error={add.error} onCancel={close} onSend={(fields) => add.mutate(fields)}>
+		<ActionForm action="Create rule" isPending={add.isPending} error={add.error} onCancel={close} onSend={(fields) => add.mutate(fields)}>
 			<Choice label="For sales of" options={WHOM} value={whom} onChange={setWhom} />
 			{whom === 'partner' && <PartnerPicker label="Partner" name="partner_id" isRequired />}
 			{whom === 'group' && <GroupChoice none="Choose a group" />}
@@ -56,11 +56,12 @@ function NewForm({ close }: { close: () => void }) {
 				name="product_id"
 				maxLength={255}
 				placeholder="every product"
-				description="The product_id that your sales carry. Left empty: every product."
+				description="The product_id of your sales. If empty: every product."
 			/>
 			<TermsFields currency={program.currency} />
 			<p className="quiet small">
-				The more exact rule wins: a partner’s over a group’s over everybody’s, and one of a product over one of every product.
+				The most specific rule applies: first a partner’s, then a group’s, then everybody’s. In each of them, a rule for one product comes
+				before a rule for every product.
 			</p>
 		</ActionForm>
 	);
@@ -68,7 +69,7 @@ function NewForm({ close }: { close: () => void }) {
 
 export function ChangeRule({ rule }: { rule: Rule }) {
 	return (
-		<DialogButton trigger={<Button className="react-aria-Button plain">Change</Button>} title="Change this rule">
+		<DialogButton trigger={<Button className="react-aria-Button plain">Edit</Button>} title="Edit this rule">
 			{(close) => <ChangeForm rule={rule} close={close} />}
 		</DialogButton>
 	);
@@ -86,7 +87,8 @@ function ChangeForm({ rule, close }: { rule: Rule; close: () => void }) {
 					json: termsOf(fields, currency),
 				}),
 			),
-		successMessage: ({ data }) => (data.version === rule.version ? 'It says that already' : `Version ${data.version} is in force`),
+		successMessage: ({ data }) =>
+			data.version === rule.version ? 'Nothing changed: the rule already says this' : `Version ${data.version} is in force`,
 		isQuiet: true,
 		onDone: close,
 	});
@@ -94,7 +96,7 @@ function ChangeForm({ rule, close }: { rule: Rule; close: () => void }) {
 		<ActionForm action="Save" isPending={change.isPending} error={change.error} onCancel={close} onSend={(fields) => change.mutate(fields)}>
 			<TermsFields terms={rule} currency={currency} />
 			<p className="quiet small">
-				It counts for sales from now on, and for coming renewals. Whom and what the rule is for stays: make another rule for that.
+				The new version applies to sales from now on, and to coming renewals. To change the partners or the product, create another rule.
 			</p>
 		</ActionForm>
 	);

@@ -46,8 +46,8 @@ function List({ ruleId }: { ruleId: string }) {
 							</li>
 						))}
 					</ol>
-					{meta.next_cursor !== null && <p className="quiet small">There are older ones.</p>}
-					<p className="quiet small">A commission keeps the version that made it.</p>
+					{meta.next_cursor !== null && <p className="quiet small">There are older versions.</p>}
+					<p className="quiet small">A commission keeps the version that it was calculated with.</p>
 				</div>
 			)}
 		</Loaded>

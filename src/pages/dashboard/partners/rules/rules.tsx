@@ -21,19 +21,19 @@ export function Rules() {
 	const rules = useQuery(rulesQuery(programId));
 	return (
 		<Page title="Commission rules" actions={can('admin') && <NewRule />}>
-			<p className="quiet">For each sale one rule counts: the first from the top that fits it. A change counts for sales from then on.</p>
+			<p className="quiet">One rule applies to each sale: the first one from the top that matches it. A change applies to later sales.</p>
 			<div className="beside">
 				<Loaded query={rules} lines={8}>
 					{({ rows, isWhole }) => (
 						<div className="stack">
 							{rows.length === 0 && (
 								<Card>
-									<Empty title="No rules yet">Until there is one, sales are recorded without a commission.</Empty>
+									<Empty title="No rules yet">Sales are recorded without a commission until you create a rule.</Empty>
 								</Card>
 							)}
-							{!isWhole && <p className="note warn">There are more rules than these: the newest are shown.</p>}
+							{!isWhole && <p className="note warn">There are more rules than this page shows.</p>}
 							{rows.length > 0 && !rows.some((rule) => scopeOfRule(rule) === 'default') && (
-								<p className="note warn">There is no rule for everything else: sales that none of these fits earn nothing.</p>
+								<p className="note warn">There is no rule for everything else. Sales that match none of these rules earn nothing.</p>
 							)}
 							{SCOPE_ORDER.map((scope) => {
 								const ofScope = rows.filter((rule) => scopeOfRule(rule) === scope);
@@ -83,7 +83,7 @@ function RuleLine({ rule }: { rule: Rule }) {
 function Whom({ rule }: { rule: Rule }) {
 	const { programId } = useProgram();
 	const { partner, group, product_id: product } = rule;
-	if (!partner && !group && product === null) return <span>that no other rule fits</span>;
+	if (!partner && !group && product === null) return <span>that no other rule matches</span>;
 	return (
 		<span className="wrap">
 			{partner && (
@@ -96,7 +96,7 @@ function Whom({ rule }: { rule: Rule }) {
 			)}
 			{group && (
 				<>
-					by a partner of{' '}
+					by a partner in{' '}
 					<Link to="/programs/$programId/partners" params={{ programId }} search={{ group: String(group.id) }}>
 						{group.name}
 					</Link>
@@ -133,9 +133,9 @@ function DeleteRule({ rule }: { rule: Rule }) {
 			</p>
 			<p>
 				{scope === 'default'
-					? 'From now on sales that no other rule fits are recorded without a commission.'
-					: 'From now on the next rule that fits counts for these sales; where none does they are recorded without a commission.'}{' '}
-				What it has earned stays, and keeps saying by which version. This cannot be undone, but the same rule can be made again.
+					? 'From now on, sales that match no other rule are recorded without a commission.'
+					: 'From now on, the next matching rule applies to these sales. If no rule matches, they are recorded without a commission.'}{' '}
+				Existing commissions stay and still show their version of the rule. You cannot undo this, but you can create the same rule again.
 			</p>
 		</Confirm>
 	);

@@ -11,12 +11,12 @@ type Terms = { readonly recurring_months: number | null; readonly hold_days: num
 
 const TYPES = [
 	{ value: 'percent', label: 'A share of the sale' },
-	{ value: 'flat', label: 'An amount for each sale' },
+	{ value: 'flat', label: 'A fixed amount for each sale' },
 ] as const;
 
 const RENEWALS = [
-	{ value: 'always', label: 'Earn too, for as long as they come' },
-	{ value: 'months', label: 'Earn too, for some months' },
+	{ value: 'always', label: 'Earn too, as long as the subscription lasts' },
+	{ value: 'months', label: 'Earn too, for a number of months' },
 	{ value: 'never', label: 'Earn nothing' },
 ] as const;
 
@@ -78,7 +78,7 @@ export function TermsFields({ terms, currency, example }: TermsFieldsProps) {
 				inputMode="numeric"
 				pattern="\d{1,4}"
 				defaultValue={String(terms?.hold_days ?? 30)}
-				description="How long a commission waits, for refunds, until it is approved by itself. 0: approved at once."
+				description="How many days a commission waits for possible refunds before it is approved automatically. 0: approved immediately."
 				isRequired
 			/>
 		</>

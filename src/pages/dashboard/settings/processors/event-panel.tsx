@@ -47,10 +47,12 @@ export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 			) : listed ? (
 				<>
 					<Details event={listed} />
-					<p className="description">Its body may name customers: owners and admins see it, and replay the event.</p>
+					<p className="description">
+						The body of this event may identify customers. Only owners and admins can see it and replay the event.
+					</p>
 				</>
 			) : (
-				<Empty title="It is not on this page of the list" />
+				<Empty title="This event is not on this page of the list" />
 			)}
 		</SidePanel>
 	);
@@ -78,7 +80,7 @@ function Details({ event }: { event: ListedEvent }) {
 				<li>It arrived here {at(event.received_at)}</li>
 				{event.next_attempt_at !== null && (
 					<li className="warn">
-						It is looked at again {at(event.next_attempt_at)}; it waits until {at(event.expires_at)} at most
+						It is retried {at(event.next_attempt_at)}; it expires {at(event.expires_at)}
 					</li>
 				)}
 				{event.settled_at !== null && (
@@ -93,7 +95,7 @@ function Details({ event }: { event: ListedEvent }) {
 			<Facts
 				facts={[
 					[`Id at ${sender}`, <code key="id">{event.event_id}</code>],
-					['Tries', String(event.attempts)],
+					['Attempts', String(event.attempts)],
 					['Sale event', event.sale_id === null ? null : String(event.sale_id)],
 				]}
 			/>
@@ -119,9 +121,11 @@ function Replay({ event: { id, replayable, settled_at: settledAt } }: { event: L
 	const replay = useAction({
 		send: () => replayed(programId, String(id)),
 		successMessage: ({ state }) =>
-			state === 'received' ? 'It is processed again in a moment' : `It was processed again: ${EVENT_STATES[state].label.toLowerCase()}`,
+			state === 'received'
+				? 'It will be processed again in a moment'
+				: `It was processed again: ${EVENT_STATES[state].label.toLowerCase()}`,
 	});
-	if (!replayable) return <p className="description">Its body was purged: it cannot be processed again.</p>;
+	if (!replayable) return <p className="description">The body of this event was deleted, so it cannot be processed again.</p>;
 	// The pressed button must stay, or the panel would lose the focus, and Escape would no longer close it.
 	if (settledAt === null && replay.isIdle) return null;
 	return (
@@ -131,7 +135,7 @@ function Replay({ event: { id, replayable, settled_at: settledAt } }: { event: L
 					Replay
 				</Button>
 			</div>
-			<p className="description">After the cause is mended. What it has recorded already is not recorded twice.</p>
+			<p className="description">Fix the cause before you replay the event. Nothing is recorded twice.</p>
 		</div>
 	);
 }

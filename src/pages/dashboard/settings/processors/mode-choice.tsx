@@ -11,11 +11,11 @@ const MODES = [
 export function ModeChoice({ value, onChange }: { value: Mode; onChange: (mode: Mode) => void }) {
 	return (
 		<Choice
-			label="What it signs"
+			label="Used for"
 			options={MODES}
 			value={value}
 			onChange={onChange}
-			description="Events do not say themselves whether they are of test mode: their secret does."
+			description="Events do not state their mode, so their secret decides whether they are live or test events."
 		/>
 	);
 }

@@ -6,6 +6,7 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { Filter, Search } from '../../../ui/fields.tsx';
 import { Empty, Loaded } from '../../../ui/loaded.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
+import { usePageLimit } from '../../../ui/page-size.ts';
 import { Paging } from '../../../ui/paging.tsx';
 import { Badge } from '../../../ui/small.tsx';
 import { useProgram } from '../../use-program.ts';
@@ -39,7 +40,8 @@ export function PaymentEvents() {
 	const navigate = route.useNavigate();
 	const processors = useQuery(processorsQuery(programId)).data ?? [];
 	const titles = new Map(processors.map(({ processor, title }) => [processor, title]));
-	const query = useQuery({ ...eventsQuery(programId, filters), placeholderData: keepPreviousData });
+	const limit = usePageLimit();
+	const query = useQuery({ ...eventsQuery(programId, { ...filters, limit }), placeholderData: keepPreviousData });
 	const filterBy = (changed: EventQuery) => void navigate({ search: { ...filters, ...changed, cursor: undefined } });
 	const { cursor: _, ...request } = filters;
 	const isFiltered = Object.values(request).some((value) => value !== undefined);
@@ -69,10 +71,10 @@ export function PaymentEvents() {
 								onOpen={({ id }) => void navigate({ search: { ...filters, event: String(id) } })}
 								empty={
 									isFiltered ? (
-										<Empty title="No event is like that">Another filter, or none, shows more.</Empty>
+										<Empty title="No events match">Remove a filter to see more.</Empty>
 									) : (
 										<Empty title="No payment processor has sent anything yet">
-											Every event that arrives will stand here, with what became of it and why.
+											Every event that arrives appears here, with its outcome and the reason.
 										</Empty>
 									)
 								}
@@ -84,7 +86,7 @@ export function PaymentEvents() {
 										label: 'Outcome',
 										cell: ({ state }) => <Badge tone={EVENT_STATES[state].tone}>{EVENT_STATES[state].label}</Badge>,
 									},
-									{ id: 'reason', label: 'Why', cell: ({ reason }) => <span className="cut reason">{reason}</span> },
+									{ id: 'reason', label: 'Reason', cell: ({ reason }) => <span className="cut reason">{reason}</span> },
 									{
 										id: 'received',
 										label: 'Received',
@@ -94,10 +96,11 @@ export function PaymentEvents() {
 											</span>
 										),
 									},
-									{ id: 'attempts', label: 'Tries', isNumber: true, cell: ({ attempts }) => attempts },
+									{ id: 'attempts', label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
 								]}
 							/>
 							<Paging
+								isSizable
 								cursor={filters.cursor}
 								meta={meta}
 								shown={data.length}

@@ -16,8 +16,8 @@ export function Payments() {
 	return (
 		<Page title="Payments">
 			<p className="quiet">
-				A payment processor reports payments, renewals, refunds and disputes by itself, once it sends its signed events here. Several may
-				work side by side; what none of them takes, your backend reports (
+				Once a payment processor sends its signed events here, it reports payments, renewals, refunds and disputes automatically. You can
+				connect several. Your backend reports the payments that none of them handles (
 				<Link to="/programs/$programId/setup" params={{ programId }}>
 					set-up
 				</Link>

@@ -27,11 +27,15 @@ export function ProcessorSecrets({ processor }: { processor: Processor }) {
 					<Facts
 						facts={[
 							['In use', processor.secrets.map((secret, index) => <Secret key={index} secret={secret} />)],
-							['A sale counts', BASES.find(({ value }) => value === processor.amount_basis)?.label],
+							['Sale amount', BASES.find(({ value }) => value === processor.amount_basis)?.label],
 						]}
 					/>
 				)}
-				{can('admin') ? <Forms processor={processor} /> : <p className="description">Owners and admins of the workspace set them.</p>}
+				{can('admin') ? (
+					<Forms processor={processor} />
+				) : (
+					<p className="description">Only owners and admins of the workspace can set them.</p>
+				)}
 			</div>
 		</Card>
 	);
@@ -49,7 +53,7 @@ function Forms({ processor }: { processor: Processor }) {
 				<RollSecret processor={processor} />
 			</div>
 			<details>
-				<summary>{connected ? 'Replace them at once, or change what a sale counts' : 'Set one that you made yourself'}</summary>
+				<summary>{connected ? 'Replace the secrets, or change the sale amount' : 'Use a secret that you created yourself'}</summary>
 				{question}
 			</details>
 		</>
@@ -61,7 +65,7 @@ function Secret({ secret: { hint, test, until } }: { secret: Processor['secrets'
 	const notes = [...(test === null ? [] : [test ? 'test mode' : 'live']), ...(until ? [`until ${moment(until, program.time_zone)}`] : [])];
 	return (
 		<div>
-			{hint ?? 'One that cannot be read any more'} {notes.length > 0 && <span className="quiet">({notes.join(', ')})</span>}
+			{hint ?? 'A secret that can no longer be read'} {notes.length > 0 && <span className="quiet">({notes.join(', ')})</span>}
 		</div>
 	);
 }
@@ -79,7 +83,7 @@ function SecretsForm({ processor: shown }: { processor: Processor }) {
 			return answerOf(processorRoutes[':processor'].$put({ param: { id: programId, processor }, json: { ...named, amount_basis: basis } }));
 		},
 		successMessage: () =>
-			isReplaced ? 'The signing secrets are replaced' : connected ? 'The signing secret is set' : `${title} is connected`,
+			isReplaced ? 'The signing secrets were replaced' : connected ? 'The signing secret was set' : `${title} is connected`,
 		isQuiet: true,
 	});
 	return (
@@ -94,18 +98,18 @@ function SecretsForm({ processor: shown }: { processor: Processor }) {
 				name="secrets"
 				label={isReplaced ? 'New signing secrets' : 'Signing secret'}
 				placeholder={`${form.prefix}…`}
-				description={isReplaced ? 'They take the place of those in use, which end at once. Of several, one per line.' : placeOf(shown)}
+				description={isReplaced ? 'They replace the secrets in use, which stop working immediately. Enter one per line.' : placeOf(shown)}
 				isLong
 				isRequired
 				autoComplete="off"
 				spellCheck="false"
 			/>
 			<Choice
-				label="A sale counts"
+				label="Sale amount"
 				options={BASES}
 				value={basis}
 				onChange={setBasis}
-				description="What commissions are a share of, for payments from now on."
+				description="Percentage commissions are calculated from this amount. A change applies only to future payments."
 			/>
 		</ActionForm>
 	);
@@ -113,6 +117,6 @@ function SecretsForm({ processor: shown }: { processor: Processor }) {
 
 /** Where to find the secret. */
 function placeOf({ title, secret_form: form }: Processor): string {
-	if (form.made_here) return 'What follows the prefix is base64.';
-	return `${title} shows it for the endpoint. Of several${form.of_one_mode ? '' : ', such as for test and live mode'}, one per line.`;
+	if (form.made_here) return 'The part after the prefix must be base64.';
+	return `${title} shows it for the endpoint. If you have several${form.of_one_mode ? '' : ', such as for test and live mode'}, enter one per line.`;
 }

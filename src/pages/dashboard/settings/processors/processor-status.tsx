@@ -14,7 +14,7 @@ import { eventsQuery, type Processor, processorRoutes } from './processors-query
 
 const PROBLEMS = [
 	{ state: 'refused', noun: 'refused' },
-	{ state: 'failed', noun: 'given up' },
+	{ state: 'failed', noun: 'failed' },
 	{ state: 'expired', noun: 'expired while waiting' },
 	{ state: 'waiting', noun: 'waiting for an earlier event' },
 ] as const;
@@ -50,7 +50,7 @@ export function ProcessorStatus({ processor: { processor, title, connected, crea
 					]}
 				/>
 				{found.length === 0
-					? event && problems.every(({ data }) => data) && <p className="description">No event is refused, given up or waiting.</p>
+					? event && problems.every(({ data }) => data) && <p className="description">No event has failed, was refused or is waiting.</p>
 					: found.map(({ state, noun, number, isMore }) => (
 							<p key={state} className={`note ${state === 'waiting' ? 'warn' : 'bad'}`}>
 								<Link to="/programs/$programId/settings/payment-events" params={{ programId }} search={{ processor, state }}>
@@ -85,7 +85,7 @@ function Disconnect({ processor, title }: Pick<Processor, 'processor' | 'title'>
 	const { programId } = useProgram();
 	const disconnect = useAction({
 		send: () => answerOf(processorRoutes[':processor'].$delete({ param: { id: programId, processor } })),
-		successMessage: () => `${title} is disconnected`,
+		successMessage: () => `${title} was disconnected`,
 	});
 	return (
 		<Confirm
@@ -97,8 +97,8 @@ function Disconnect({ processor, title }: Pick<Processor, 'processor' | 'title'>
 			onConfirm={() => disconnect.mutate()}
 		>
 			<p>
-				Its signing secrets are forgotten and its events are refused from then on: payments, renewals and refunds are not recorded. Most
-				processors try again for some days. What was recorded stays.
+				Its signing secrets are deleted and its events will be refused. Payments, renewals and refunds are not recorded. Most processors
+				retry for some days. Everything that was recorded is kept.
 			</p>
 		</Confirm>
 	);

@@ -26,7 +26,11 @@ export function ProcessorSettings() {
 		<Page title={shown?.title ?? 'Payment processor'} actions={all}>
 			<Loaded query={query} lines={8}>
 				{() =>
-					shown ? <Connection key={name} processor={shown} /> : <Empty title="There is no such processor">See all that there are.</Empty>
+					shown ? (
+						<Connection key={name} processor={shown} />
+					) : (
+						<Empty title="There is no such processor">Choose one from the list of all processors.</Empty>
+					)
 				}
 			</Loaded>
 		</Page>
@@ -41,7 +45,7 @@ function Connection({ processor }: { processor: Processor }) {
 				Its events report payments, renewals, refunds and disputes.{' '}
 				{guide && (
 					<a href={guide} target="_blank" rel="noreferrer">
-						Step by step, and how customers are told apart
+						Step-by-step guide, and how customers are identified
 					</a>
 				)}
 			</p>
@@ -58,15 +62,15 @@ function Connection({ processor }: { processor: Processor }) {
 
 function Endpoint({ processor: { title, webhook_url, events, secret_form: form } }: { processor: Processor }) {
 	return (
-		<Card title={form.made_here ? 'Where your events go' : `At ${title}: add a webhook endpoint`}>
+		<Card title={form.made_here ? 'Where to send your events' : `Add a webhook endpoint in ${title}`}>
 			<div className="stack">
 				<p className="description">
 					{form.made_here
-						? 'Send them to this address, signed with the secret that is made here.'
-						: 'With this address. The signing secret that belongs to it is what makes events count here.'}
+						? 'Send them to this address, signed with the secret that you create here.'
+						: 'Use this address. Then enter its signing secret here, because events are accepted only if they are signed with it.'}
 				</p>
 				<Copy label="the address of the webhook" text={webhook_url} />
-				<h3>{form.made_here ? 'Events that are read' : 'Events to select there'}</h3>
+				<h3>{form.made_here ? 'Events that are processed' : 'Events to select there'}</h3>
 				<Copy label="the events" text={events.join('\n')} isBlock />
 			</div>
 		</Card>

@@ -10,7 +10,7 @@ import { useProgram } from '../../use-program.ts';
 
 const STATES = [
 	{ state: 'refused', label: 'Refused', isUsual: true },
-	{ state: 'failed', label: 'Given up', isUsual: true },
+	{ state: 'failed', label: 'Failed', isUsual: true },
 	{ state: 'expired', label: 'Expired', isUsual: true },
 	{ state: 'ignored', label: 'Ignored', isUsual: false },
 	{ state: 'applied', label: 'Applied', isUsual: false },
@@ -19,7 +19,7 @@ const STATES = [
 /** Replays the failed events once their cause is fixed. */
 export function ReplayMany() {
 	return (
-		<DialogButton trigger={<Button>Replay several</Button>} title="Process events again">
+		<DialogButton trigger={<Button>Replay several</Button>} title="Replay events">
 			{(close) => <ReplayForm close={close} />}
 		</DialogButton>
 	);
@@ -59,7 +59,7 @@ function ReplayForm({ close }: { close: () => void }) {
 			onCancel={close}
 			onSend={(fields) => replay.mutate(fields)}
 		>
-			<p>Events in these states, in the order in which they happened. What was recorded already is not recorded twice.</p>
+			<p>Replays the events in these states, in the order in which they happened. Nothing is recorded twice.</p>
 			<div className="stack tight" role="group" aria-label="States">
 				{STATES.map(({ state, label, isUsual }) => (
 					<CheckboxField key={state} name={state} defaultSelected={isUsual}>

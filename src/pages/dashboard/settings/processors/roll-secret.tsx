@@ -10,16 +10,16 @@ import { type Processor, processorRoutes } from './processors-query.ts';
 import { type Mode, ModeChoice } from './mode-choice.tsx';
 import { NewSecret, type Overlap, OverlapChoice } from '../shown-once.tsx';
 
-const SECRET_PLACE = 'It belongs into the configuration of what sends the events, and into no page.';
+const SECRET_PLACE = 'Keep it in the configuration of the system that sends the events. Never put it in a web page.';
 
 /** Old secrets expire later, so no event is lost during the change. */
 export function RollSecret({ processor }: { processor: Processor }) {
 	const { connected, secret_form: form } = processor;
-	const action = connected ? 'Roll the secret' : 'Make a signing secret';
+	const action = connected ? 'Roll the secret' : 'Create a signing secret';
 	return (
 		<DialogButton
 			trigger={<Button className={`react-aria-Button ${connected ? '' : 'primary'}`}>{action}</Button>}
-			title={form.made_here ? 'A new signing secret' : 'The next signing secret'}
+			title={form.made_here ? 'Create a signing secret' : 'Roll the signing secret'}
 		>
 			{(close) => <RollForm processor={processor} close={close} />}
 		</DialogButton>
@@ -39,7 +39,7 @@ function RollForm({ processor: { processor, title, connected, secret_form: form 
 			};
 			return (await answerOf(processorRoutes[':processor'].secret.$post({ param: { id: programId, processor }, json }))).data;
 		},
-		successMessage: ({ webhook_secret: made }) => (made === null ? 'The signing secret is rolled' : undefined),
+		successMessage: ({ webhook_secret: made }) => (made === null ? 'The signing secret was rolled' : undefined),
 		isQuiet: true,
 		onDone: ({ webhook_secret: made }) => made === null && close(),
 	});
@@ -47,7 +47,7 @@ function RollForm({ processor: { processor, title, connected, secret_form: form 
 	if (made) return <NewSecret secret={made} place={SECRET_PLACE} close={close} />;
 	return (
 		<ActionForm
-			action={form.made_here ? 'Make it' : 'Roll'}
+			action={form.made_here ? 'Create' : 'Roll'}
 			isPending={roll.isPending}
 			error={roll.error}
 			onCancel={close}
@@ -55,19 +55,19 @@ function RollForm({ processor: { processor, title, connected, secret_form: form 
 		>
 			{form.of_one_mode && <ModeChoice value={mode} onChange={setMode} />}
 			{form.made_here ? (
-				<p>It is shown once. Whoever sends the events signs them with it.</p>
+				<p>You will see it only once. The system that sends the events uses it to sign them.</p>
 			) : (
 				<Field
 					name="secret"
 					label="New signing secret"
 					placeholder={`${form.prefix}…`}
-					description={`As ${title} shows it.`}
+					description={`Copy it from ${title}.`}
 					isRequired
 					autoComplete="off"
 					spellCheck="false"
 				/>
 			)}
-			{connected && <OverlapChoice label="Those until now count on for" value={overlap} onChange={setOverlap} />}
+			{connected && <OverlapChoice label="How long earlier secrets remain valid" value={overlap} onChange={setOverlap} />}
 		</ActionForm>
 	);
 }

@@ -62,4 +62,4 @@ function AddForm({ close }: { close: () => void }) {
 }
 
 export const SECRET_PLACE =
-	'By it the receiver knows that what comes is from here. It belongs into the configuration of the receiver alone.';
+	'The receiver uses it to check that requests come from this service. Keep it only in the configuration of the receiver.';

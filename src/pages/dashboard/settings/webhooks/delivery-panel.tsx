@@ -26,9 +26,9 @@ export function DeliveryPanel({ webhook, deliveryId, onClose }: DeliveryPanelPro
 					<>
 						<Details delivery={delivery} />
 						<SendAgain webhook={webhook} delivery={delivery} />
-						<Text title="What is sent" name="what is sent" text={JSON.stringify(delivery.payload, null, 2)} />
+						<Text title="Request body" name="the request body" text={JSON.stringify(delivery.payload, null, 2)} />
 						{delivery.last_response !== null && delivery.last_response !== '' && (
-							<Text title="How the last answer begins" name="the answer" text={delivery.last_response} />
+							<Text title="Beginning of the last response" name="the response" text={delivery.last_response} />
 						)}
 					</>
 				)}
@@ -52,7 +52,7 @@ function Details({ delivery }: { delivery: ReadDelivery }) {
 			</div>
 			<ol className="timeline">
 				<li>
-					{delivery.test ? 'Somebody asked for this test event' : 'It happened, and was written down for this webhook'} {at(created)}
+					{delivery.test ? 'Someone requested this test event' : 'The event happened and was queued for this webhook'} {at(created)}
 				</li>
 				{last !== null && (
 					<li className={delivery.last_error === null ? 'good' : 'bad'}>
@@ -61,7 +61,7 @@ function Details({ delivery }: { delivery: ReadDelivery }) {
 				)}
 				{next !== null && (
 					<li className={tone}>
-						{last === null ? 'It is sent' : 'It is sent again'} {at(next)}
+						{last === null ? 'It will be sent' : 'It will be sent again'} {at(next)}
 					</li>
 				)}
 				{settled !== null && (
@@ -74,7 +74,7 @@ function Details({ delivery }: { delivery: ReadDelivery }) {
 				facts={[
 					['webhook-id', <code key="id">{delivery.webhook_id}</code>],
 					['Attempts', count(delivery.attempts)],
-					['Answered within', took !== null && delivery.last_status !== null && `${count(took)} ms`],
+					['Response time', took !== null && delivery.last_status !== null && `${count(took)} ms`],
 				]}
 			/>
 		</div>
@@ -83,7 +83,7 @@ function Details({ delivery }: { delivery: ReadDelivery }) {
 
 function answered({ last_status: status, last_error: error }: ReadDelivery): string {
 	if (status !== null) return `answered with ${status}`;
-	return error === null ? 'under way' : 'no answer';
+	return error === null ? 'in progress' : 'no response';
 }
 
 function SendAgain({ webhook, delivery: { id, status } }: { webhook: Webhook; delivery: ReadDelivery }) {
@@ -91,9 +91,9 @@ function SendAgain({ webhook, delivery: { id, status } }: { webhook: Webhook; de
 	const param = { id: programId, webhookId: String(webhook.id), deliveryId: String(id) };
 	const again = useAction({
 		send: () => answerOf(webhookRoutes[':webhookId'].deliveries[':deliveryId'].redeliver.$post({ param })),
-		successMessage: () => 'It is on its way again',
+		successMessage: () => 'It will be sent again',
 	});
-	if (!webhook.enabled) return <p className="description">The webhook is disabled: enable it to send this again.</p>;
+	if (!webhook.enabled) return <p className="description">The webhook is disabled. Enable it to send this again.</p>;
 	return (
 		<div className="stack tight">
 			<div className="actions">
@@ -101,7 +101,7 @@ function SendAgain({ webhook, delivery: { id, status } }: { webhook: Webhook; de
 					{status === 'pending' ? 'Send now' : 'Send again'}
 				</Button>
 			</div>
-			<p className="description">The same body under the same webhook-id, by which a receiver knows what it has already.</p>
+			<p className="description">It is sent with the same body and the same webhook-id, so that the receiver can recognise duplicates.</p>
 		</div>
 	);
 }

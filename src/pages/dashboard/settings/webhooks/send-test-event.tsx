@@ -36,7 +36,7 @@ function TestForm({ webhook: { id, types }, close }: { webhook: Webhook; close: 
 	});
 	return (
 		<ActionForm action="Send" isPending={send.isPending} error={send.error} onCancel={close} onSend={() => send.mutate()}>
-			<p>It is sent like every other, signed and logged, with made-up data and &quot;test&quot;: true. Nothing has happened.</p>
+			<p>The test event is signed and logged like any other. Its data is made up, and it contains &quot;test&quot;: true.</p>
 			<Choice
 				label="Event"
 				options={offered.map((value) => ({ value, label: value }))}

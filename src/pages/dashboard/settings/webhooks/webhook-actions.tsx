@@ -24,7 +24,7 @@ function useParam({ id: webhookId }: Webhook) {
 
 export function ChangeWebhook({ webhook }: { webhook: Webhook }) {
 	return (
-		<DialogButton trigger={<Button>Change</Button>} title="Change the webhook" isWide>
+		<DialogButton trigger={<Button>Edit</Button>} title="Edit the webhook" isWide>
 			{(close) => <ChangeForm webhook={webhook} close={close} />}
 		</DialogButton>
 	);
@@ -38,7 +38,7 @@ function ChangeForm({ webhook, close }: { webhook: Webhook; close: () => void })
 			const json = { url: textOf(fields, 'url'), description: textOf(fields, 'description') ?? null, types: [...types] };
 			return answerOf(ofWebhook.$patch({ param, json }));
 		},
-		successMessage: () => 'The webhook is changed',
+		successMessage: () => 'The webhook was updated',
 		isQuiet: true,
 		onDone: close,
 	});
@@ -52,7 +52,7 @@ function ChangeForm({ webhook, close }: { webhook: Webhook; close: () => void })
 			onSend={(fields) => change.mutate(fields)}
 		>
 			<WebhookFields webhook={webhook} types={types} onTypes={setTypes} />
-			<p className="description">What waits to be sent goes to the new address, too.</p>
+			<p className="description">Waiting deliveries are also sent to the new address.</p>
 		</ActionForm>
 	);
 }
@@ -61,7 +61,7 @@ export function Enable({ webhook }: { webhook: Webhook }) {
 	const param = useParam(webhook);
 	const enable = useAction({
 		send: () => answerOf(ofWebhook.$patch({ param, json: { enabled: true } })),
-		successMessage: () => 'The webhook is sent what happens from now on',
+		successMessage: () => 'The webhook is enabled and receives events from now on',
 	});
 	return (
 		<Button className="react-aria-Button primary" isPending={enable.isPending} onPress={() => enable.mutate()}>
@@ -74,7 +74,7 @@ export function SwitchOff({ webhook }: { webhook: Webhook }) {
 	const param = useParam(webhook);
 	const disable = useAction({
 		send: () => answerOf(ofWebhook.$patch({ param, json: { enabled: false } })),
-		successMessage: () => 'The webhook is disabled',
+		successMessage: () => 'The webhook was disabled',
 	});
 	return (
 		<Confirm
@@ -84,7 +84,9 @@ export function SwitchOff({ webhook }: { webhook: Webhook }) {
 			isPending={disable.isPending}
 			onConfirm={() => disable.mutate()}
 		>
-			<p>Nothing is sent from then on. What waits is given up, and what happens until you enable it again is not sent later.</p>
+			<p>
+				Nothing is sent while the webhook is disabled. Waiting deliveries fail, and events that happen in the meantime are not sent later.
+			</p>
 		</Confirm>
 	);
 }
@@ -95,7 +97,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
 	const navigate = useNavigate();
 	const remove = useAction({
 		send: () => answerOf(ofWebhook.$delete({ param })),
-		successMessage: () => 'The webhook is deleted',
+		successMessage: () => 'The webhook was deleted',
 		onDone: () => void navigate({ to: '/programs/$programId/settings/webhooks', params: { programId } }),
 	});
 	return (
@@ -107,7 +109,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
 			isPending={remove.isPending}
 			onConfirm={() => remove.mutate()}
 		>
-			<p>Nothing is sent to it from then on, what waits neither. Its secret and the list of its deliveries go with it for good.</p>
+			<p>Nothing more will be sent to it, not even waiting deliveries. Its secret and its list of deliveries are deleted permanently.</p>
 		</Confirm>
 	);
 }
@@ -115,7 +117,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
 /** The old secret expires later, so the receiver refuses nothing during the change. */
 export function RollWebhookSecret({ webhook }: { webhook: Webhook }) {
 	return (
-		<DialogButton trigger={<Button>Roll the secret</Button>} title="A new signing secret">
+		<DialogButton trigger={<Button>Roll the secret</Button>} title="Roll the signing secret">
 			{(close) => <RollForm webhook={webhook} close={close} />}
 		</DialogButton>
 	);
@@ -135,16 +137,20 @@ function RollForm({ webhook, close }: { webhook: Webhook; close: () => void }) {
 			<>
 				<NewSecret secret={secret} place={SECRET_PLACE} close={close} />
 				<p className="note">
-					{until === null ? 'The secret before signs no more.' : `The secret before signs along until ${moment(until, program.time_zone)}.`}
+					{until === null
+						? 'The previous secret is no longer used.'
+						: `Requests are also signed with the previous secret until ${moment(until, program.time_zone)}.`}
 				</p>
 			</>
 		);
 	}
 	return (
-		<ActionForm action="Make it" isPending={roll.isPending} error={roll.error} onCancel={close} onSend={() => roll.mutate()}>
-			<p>It is shown once. Until the overlap ends each request has two signatures, by the new secret and by the one before.</p>
-			<OverlapChoice label="The one before signs along for" value={overlap} onChange={setOverlap} />
-			{webhook.previous_secret_until !== null && <p className="note warn">A secret that still signs from a roll before ends at once.</p>}
+		<ActionForm action="Create" isPending={roll.isPending} error={roll.error} onCancel={close} onSend={() => roll.mutate()}>
+			<p>You will see the new secret only once. Until the previous secret expires, each request has two signatures, one for each secret.</p>
+			<OverlapChoice label="How long the previous secret remains in use" value={overlap} onChange={setOverlap} />
+			{webhook.previous_secret_until !== null && (
+				<p className="note warn">The secret from an earlier roll that is still in use stops immediately.</p>
+			)}
 		</ActionForm>
 	);
 }

@@ -6,6 +6,7 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { Filter } from '../../../ui/fields.tsx';
 import { Empty, Loaded } from '../../../ui/loaded.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { usePageLimit } from '../../../ui/page-size.ts';
 import { Paging } from '../../../ui/paging.tsx';
 import { Badge } from '../../../ui/small.tsx';
 import { useProgram } from '../../use-program.ts';
@@ -22,7 +23,8 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
 	const { programId } = useProgram();
 	const { delivery: openId, ...filters } = route.useSearch();
 	const navigate = route.useNavigate();
-	const query = useQuery({ ...deliveriesQuery(programId, String(webhook.id), filters), placeholderData: keepPreviousData });
+	const limit = usePageLimit();
+	const query = useQuery({ ...deliveriesQuery(programId, String(webhook.id), { ...filters, limit }), placeholderData: keepPreviousData });
 	const { status, type, cursor } = filters;
 	return (
 		<>
@@ -56,6 +58,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
 								onOpen={({ id }) => void navigate({ search: { ...filters, delivery: String(id) } })}
 							/>
 							<Paging
+								isSizable
 								cursor={cursor}
 								meta={meta}
 								shown={data.length}
@@ -86,17 +89,17 @@ function Table({ rows, isStale, isFiltered, onOpen }: TableProps) {
 			onOpen={onOpen}
 			empty={
 				isFiltered ? (
-					<Empty title="No delivery is like that">Another filter, or none, shows more.</Empty>
+					<Empty title="No deliveries match">Remove a filter to see more.</Empty>
 				) : (
-					<Empty title="Nothing was sent yet">
-						Every event of 30 days will stand here, with what the receiver answered. A test event tries it.
+					<Empty title="Nothing has been sent yet">
+						The events of the last 30 days appear here, with the receiver’s responses. Send a test event to try it.
 					</Empty>
 				)
 			}
 			columns={[
 				{ id: 'type', label: 'Event', cell: (delivery) => <EventName delivery={delivery} /> },
 				{ id: 'state', label: 'State', cell: (delivery) => <State delivery={delivery} /> },
-				{ id: 'answer', label: 'Last answer', cell: (delivery) => <span className="cut reason">{answerInWords(delivery)}</span> },
+				{ id: 'answer', label: 'Last response', cell: (delivery) => <span className="cut reason">{answerInWords(delivery)}</span> },
 				{ id: 'attempts', label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
 				{ id: 'created', label: 'Happened', cell: ({ created_at: at }) => <When at={at} /> },
 				{

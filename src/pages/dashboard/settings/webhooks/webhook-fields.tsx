@@ -18,7 +18,7 @@ export function WebhookFields({ webhook, types, onTypes }: WebhookFieldsProps) {
 				label="Address"
 				type="url"
 				placeholder="https://hooks.shop.example/affiliates"
-				description="On the public web, by https. Redirects are not followed."
+				description="A public https:// address. Redirects are not followed."
 				defaultValue={webhook?.url}
 				maxLength={2_000}
 				isRequired
@@ -27,9 +27,9 @@ export function WebhookFields({ webhook, types, onTypes }: WebhookFieldsProps) {
 			/>
 			<Field
 				name="description"
-				label="What it is for"
-				placeholder="The books"
-				description="Not sent along: by this you know it again."
+				label="Description"
+				placeholder="Accounting"
+				description="Helps you recognise this webhook. It is not sent to the receiver."
 				defaultValue={webhook?.description ?? ''}
 				maxLength={120}
 				autoComplete="off"

@@ -11,31 +11,31 @@ interface InWords {
 }
 
 const DISABLED = {
-	asked: 'Somebody switched it off.',
-	gone: 'Its receiver answered 410, by which it says that nothing is to come any more.',
-	failing: 'It had failed for too long.',
+	asked: 'Someone disabled it.',
+	gone: 'Its receiver answered 410 Gone, which means that it wants no more events.',
+	failing: 'It failed for too long.',
 } as const;
 
 export function webhookState({ disabled_for: reason, failures }: Webhook): InWords {
 	if (reason !== null) return { label: 'Disabled', tone: reason === 'asked' ? undefined : 'bad', about: DISABLED[reason] };
 	if (failures > 0) return { label: 'Failing', tone: 'warn', about: `${plural(failures, 'attempt')} in a row failed.` };
-	return { label: 'Enabled', tone: 'good', about: 'It is sent what happens.' };
+	return { label: 'Enabled', tone: 'good', about: 'It receives events as they happen.' };
 }
 
 export const DELIVERY_STATUSES = {
 	pending: 'Waiting',
 	delivered: 'Delivered',
-	failed: 'Given up',
+	failed: 'Failed',
 } as const satisfies Record<Delivery['status'], string>;
 
 export function deliveryState({ status, last_error: error, attempts }: Pick<Delivery, 'status' | 'last_error' | 'attempts'>): InWords {
-	if (status === 'delivered') return { label: DELIVERY_STATUSES.delivered, tone: 'good', about: 'Its receiver took it.' };
+	if (status === 'delivered') return { label: DELIVERY_STATUSES.delivered, tone: 'good', about: 'The receiver accepted it.' };
 	if (status === 'failed') {
 		const tried = attempts === 0 ? 'It was not sent.' : `${plural(attempts, 'attempt')} failed.`;
 		return { label: DELIVERY_STATUSES.failed, tone: 'bad', about: tried };
 	}
-	if (error === null) return { label: DELIVERY_STATUSES.pending, tone: 'accent', about: 'It is sent in a moment.' };
-	return { label: 'Failing', tone: 'warn', about: 'The last attempt failed: it is sent again by itself.' };
+	if (error === null) return { label: DELIVERY_STATUSES.pending, tone: 'accent', about: 'It will be sent in a moment.' };
+	return { label: 'Failing', tone: 'warn', about: 'The last attempt failed. It will be sent again automatically.' };
 }
 
 /** "500: The answer was not 2xx". Empty before the first attempt. */

@@ -77,8 +77,8 @@ function Trouble({ webhook }: { webhook: Webhook }) {
 				</strong>{' '}
 				{about}{' '}
 				{enabled
-					? 'Each delivery is tried again for three days. A webhook that fails for a day and twenty attempts, or for five days, is disabled.'
-					: 'What happens meanwhile is not sent later either.'}
+					? 'Each delivery is retried for three days. A webhook is disabled if it fails for a day and twenty attempts, or for five days.'
+					: 'Events that happen while it is disabled are not sent later.'}
 			</p>
 			{!enabled && <Enable webhook={webhook} />}
 		</div>
@@ -95,7 +95,7 @@ function SetUp({ webhook }: { webhook: Webhook }) {
 				<Facts
 					facts={[
 						['Address', <code key="url">{url}</code>],
-						['For', description],
+						['Description', description],
 						['Events', types.length === WEBHOOK_TYPES.length ? 'All' : types.map((type) => <div key={type}>{type}</div>)],
 						['Added', dayOf(at, program.time_zone)],
 					]}
@@ -117,16 +117,18 @@ function Signing({ webhook }: { webhook: Webhook }) {
 		<Card title="Signature">
 			<div className="stack">
 				<p className="description">
-					Each request is signed by{' '}
+					Each request is signed according to{' '}
 					<a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
 						Standard Webhooks
 					</a>
-					: a receiver that checks it believes nobody else.{' '}
+					. Check the signature so that your receiver accepts only requests from this service.{' '}
 					<a href="/docs/webhooks" target="_blank" rel="noreferrer">
 						How to check it
 					</a>
 				</p>
-				{until !== null && <p className="note">The secret before signs along until {moment(until, program.time_zone)}.</p>}
+				{until !== null && (
+					<p className="note">Requests are also signed with the previous secret until {moment(until, program.time_zone)}.</p>
+				)}
 				<div className="actions">
 					<RollWebhookSecret webhook={webhook} />
 				</div>

@@ -22,7 +22,7 @@ export function Webhooks() {
 }
 
 /** Event bodies may name customers. */
-export const WHO_MAY = 'Owners and admins of the workspace see which systems are told what happens, and set that up.';
+export const WHO_MAY = 'Only owners and admins of the workspace can view and manage webhooks.';
 
 function List() {
 	const { programId } = useProgram();
@@ -30,8 +30,8 @@ function List() {
 	return (
 		<Page title="Webhooks" actions={<AddWebhook />}>
 			<p className="quiet">
-				Your own systems are told what happens in the program as it happens: leads, sales, commissions, refunds, payouts and partners, each
-				as a signed request to an address of yours.{' '}
+				Webhooks report leads, sales, commissions, refunds, payouts and partners of the program to your own systems as they happen. Each
+				event is a signed request to your address.{' '}
 				<a href="/docs/webhooks" target="_blank" rel="noreferrer">
 					How to receive them
 				</a>
@@ -43,8 +43,8 @@ function List() {
 							label="Webhooks"
 							rows={webhooks}
 							empty={
-								<Empty title="Nobody is told yet">
-									Add the address of a system that is to know of sales, commissions or payouts at once.
+								<Empty title="No webhooks yet">
+									Add the address of a system that should learn of sales, commissions or payouts immediately.
 								</Empty>
 							}
 							columns={[
@@ -103,7 +103,7 @@ function LastDelivery({ webhook: { id } }: { webhook: Webhook }) {
 	const { data } = useQuery(deliveriesQuery(programId, String(id), { limit: '1' }));
 	if (!data) return '…';
 	const [last] = data.data;
-	if (!last) return <span className="quiet">Nothing was sent yet</span>;
+	if (!last) return <span className="quiet">Nothing has been sent yet</span>;
 	const at = last.last_attempt_at ?? last.created_at;
 	return (
 		<div className="lines">
