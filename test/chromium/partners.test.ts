@@ -104,6 +104,7 @@ test("a partner's own rule wins over the general one in the calculator, until it
 	await dialog.getByLabel('Percent').fill('33.5');
 	await dialog.getByRole('button', { name: 'Create rule' }).click();
 	await page.getByRole('heading', { name: 'A partner', exact: true }).waitFor();
+	await dialog.waitFor({ state: 'hidden' });
 
 	await pick(page, page.getByRole('combobox', { name: 'Partner' }), 'dana');
 	await page.getByText('$33.50', { exact: true }).waitFor();

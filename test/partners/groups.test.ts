@@ -156,7 +156,7 @@ describe('the partners of a program', () => {
 		const people = ['bea', 'Abe', 'ann', 'Zoe'];
 		const partners: TestPartner[] = [];
 		for (const name of people) {
-			partners.push(await aPartner(own, { name, email: `${unique(`x${name.toLowerCase()}`)}@partners.example`, group_id: group.id }));
+			partners.push(await aPartner(own, { name, email: `x${name.toLowerCase()}${own.id}@partners.example`, group_id: group.id }));
 		}
 		const [bea, abe, ann, zoe] = partners.map(({ id }) => id);
 		await change(own, partners[3] ?? expect.fail(), { group_id: null, status: 'suspended' });
