@@ -4,6 +4,8 @@ import {
 	amountReasonOf,
 	choosePayable,
 	leftOutReasonOf,
+	minimumIn,
+	minimumOf,
 	paidOf,
 	planPayouts,
 	PAYOUT_LIMIT,
@@ -11,6 +13,7 @@ import {
 	requireEach,
 	requireExpected,
 	balanceOf,
+	warningOf,
 	whyNotApprovable,
 	whyNotPayable,
 	whyNotRejectable,
@@ -88,6 +91,32 @@ test.each([
 test('the rest of a commission on hold needs no approval, and the error says when it can be paid', () => {
 	const rest = commission({ status: 'refunded', statusBeforeRefund: 'pending', deductedCents: 40, holdUntil: Date.UTC(2026, 10, 24) });
 	expect(whyNotApprovable(rest)).toMatch(/^is partly refunded: .* needs no approval and can be paid from 2026-11-24T00:00:00.000Z$/);
+});
+
+test.each<Partial<PayableCommission>>([
+	{ status: 'refunded', statusBeforeRefund: 'pending', deductedCents: 100 },
+	{ status: 'refunded', statusBeforeRefund: 'pending', deductedCents: 40, paidAt: 1 },
+	{ status: 'rejected', statusBeforeRefund: 'pending', deductedCents: 40 },
+])('nothing is left to approve of %j', (fields) => {
+	expect(whyNotApprovable(commission(fields))).toBe(`is ${fields.status}: only pending commissions can be approved`);
+});
+
+test('a paid commission is not called refunded', () => {
+	expect(whyNotRejectable(commission({ status: 'paid', paidAt: 1 }))).toMatch(/^is paid: only pending/);
+});
+
+test.each<[number | undefined, string, number]>([
+	[undefined, 'USD', 500],
+	[undefined, 'EUR', 0],
+	[0, 'USD', 0],
+	[700, 'EUR', 700],
+])('of a requested minimum of %s, and 5.00 USD by default, %s gets %i', (askedCents, currency, cents) => {
+	expect(minimumIn(minimumOf(askedCents, { payoutMinimumCents: 500, currency: 'USD' }), currency)).toBe(cents);
+});
+
+test('whoever pays is warned of missing payout details', () => {
+	expect(warningOf({ payoutMethod: null })).toMatch(/^The partner has not entered payout details\./);
+	expect(warningOf({ payoutMethod: 'wise' })).toBeUndefined();
 });
 
 test.each<[Partial<PayableCommission>, string | undefined]>([
