@@ -26,6 +26,7 @@ const LONGEST_LINE_ITEMS = 8_192;
 
 export interface RulesByLinePreview extends LinesPreview {
 	readonly from: number;
+	/** Without test sales. */
 	readonly salesRead: number;
 	/** Whether every sale of these days was compared. */
 	readonly isComplete: boolean;
@@ -48,13 +49,13 @@ export async function previewRulesByLine(
 			.where(isInForce(program.id))
 			.limit(limits.rules + 1),
 	});
-	const sales = counted[0]?.sales ?? 0;
+	const { read: found, sales } = counted[0] ?? { read: 0, sales: 0 };
 	const inForce = rules.slice(0, limits.rules).map(toRule);
 	const compared = carts.slice(0, limits.carts).flatMap(({ facts, lineItems, partnerId, groupId, ...sale }) => {
 		if (!facts || lineItems === null) return [];
 		return [{ ...sale, facts, lineItems, rules: inForce.filter(isOf(partnerId, groupId)).map(sellingRule) }];
 	});
-	const isComplete = sales <= limits.sales && carts.length <= limits.carts && rules.length <= limits.rules;
+	const isComplete = found <= limits.sales && carts.length <= limits.carts && rules.length <= limits.rules;
 	return { from, salesRead: Math.min(sales, limits.sales), isComplete, ...previewLines(compared) };
 }
 
@@ -65,7 +66,7 @@ function newestSales(programId: number, from: number, limit: number) {
 
 function countSales(ctx: Context, programId: number, from: number, limit: number) {
 	return ctx.db
-		.select({ sales: sql<number>`count(*)` })
+		.select({ read: sql<number>`count(*)`, sales: sql<number>`count(*) FILTER (WHERE ${affiliateSaleEvents.isTest} = 0)` })
 		.from(affiliateSaleEvents)
 		.where(sql`${affiliateSaleEvents.id} IN ${newestSales(programId, from, limit + 1)}`);
 }

@@ -30,6 +30,7 @@ test('carts are compared under the current rules', async () => {
 	await sell(shop, { customer_key, currency: 'EUR', line_items: CART });
 	await sell(shop, { customer_key, line_items: { plan: 'Pro' } });
 	await sell(shop, { customer_key });
+	await sell(shop, { line_items: CART, additional_data: { test_mode: true } });
 	expect(await preview(shop)).toMatchObject({
 		sales_read: 5,
 		complete: true,
