@@ -4,16 +4,12 @@ import {
 	amountReasonOf,
 	choosePayable,
 	leftOutReasonOf,
-	minimumIn,
-	minimumOf,
 	paidOf,
 	planPayouts,
 	PAYOUT_LIMIT,
 	type PayableCommission,
 	requireEach,
-	requireExpected,
 	balanceOf,
-	warningOf,
 	whyNotApprovable,
 	whyNotPayable,
 	whyNotRejectable,
@@ -103,20 +99,6 @@ test.each<Partial<PayableCommission>>([
 
 test('a paid commission is not called refunded', () => {
 	expect(whyNotRejectable(commission({ status: 'paid', paidAt: 1 }))).toMatch(/^is paid: only pending/);
-});
-
-test.each<[number | undefined, string, number]>([
-	[undefined, 'USD', 500],
-	[undefined, 'EUR', 0],
-	[0, 'USD', 0],
-	[700, 'EUR', 700],
-])('of a requested minimum of %s, and 5.00 USD by default, %s gets %i', (askedCents, currency, cents) => {
-	expect(minimumIn(minimumOf(askedCents, { payoutMinimumCents: 500, currency: 'USD' }), currency)).toBe(cents);
-});
-
-test('whoever pays is warned of missing payout details', () => {
-	expect(warningOf({ payoutMethod: null })).toMatch(/^The partner has not entered payout details\./);
-	expect(warningOf({ payoutMethod: 'wise' })).toBeUndefined();
 });
 
 test.each<[Partial<PayableCommission>, string | undefined]>([
@@ -306,21 +288,5 @@ describe('an account', () => {
 		['nothing', {}, [], 0, [0, 0, 0, 0], 'nothing_approved', NOTHING],
 	])('with %s', (_, account, amounts, minimumCents, figures, leftOut, reason) => {
 		expect(planned(account, amounts, minimumCents)).toEqual({ figures, leftOut, reason });
-	});
-});
-
-describe('the matches of a filter', () => {
-	test('are decided if their number is the one that the caller saw', () => {
-		for (const count of [1, 2, 500]) expect(requireExpected(count, { count, limit: 500, made: 'approved' })).toBeUndefined();
-	});
-
-	test.each([
-		[0, 3, '0 commissions match and can be rejected, not 3. Reload and try again'],
-		[1, 2, '1 commission matches and can be rejected, not 2. Reload and try again'],
-		[4, 3, '4 commissions match and can be rejected, not 3. Reload and try again'],
-		[500, 499, '500 commissions match and can be rejected, not 499. Reload and try again'],
-		[501, 500, 'More than 500 commissions match and can be rejected. Narrow the filter'],
-	])('%d instead of %d: %s', (found, count, message) => {
-		expect(() => requireExpected(found, { count, limit: 500, made: 'rejected' })).toThrow(message);
 	});
 });
