@@ -54,7 +54,8 @@ test('an invited person joins with a new name and password', async () => {
 	await page.goto(`${SERVICE}/invitation#token=${token}`);
 	await page.getByRole('heading', { name: /^Join / }).waitFor();
 	await page.getByText('Ada Owner invites you to').waitFor();
-	await page.getByText('Made out to g…@people.example.').waitFor();
+	await page.getByText('Sent to grace@people.example.').waitFor();
+	expect(await page.getByLabel('You will sign in with').inputValue()).toBe('grace@people.example');
 	expect(await hurdlesOn(page)).toEqual([]);
 	await joinAs('Grace', 'password1234');
 	await page.getByRole('alert').waitFor();
@@ -86,7 +87,7 @@ test('a signed-in person sees their name, and may sign out and use another accou
 	const token = await invited('third@people.example');
 	await ask('/auth/sign-in', { email: 'cleo@people.example', password: 'four plain words together', cookie: true });
 	await page.goto(`${SERVICE}/invitation#token=${token}`);
-	await page.getByText('You are signed in as Cleo (cleo@people.example)').waitFor();
+	await page.getByText('The invitation is for third@people.example. You are signed in as Cleo (cleo@people.example)').waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 	await page.getByRole('button', { name: 'Sign out' }).click();
 	await page.getByLabel('Choose a password').waitFor();
@@ -158,7 +159,7 @@ test('a lost password is replaced, and the person is signed in', async () => {
 	await page.goto(`${SERVICE}/reset-password#token=${token}`);
 	await page.getByLabel('New password').fill('another four plain words');
 	expect(await hurdlesOn(page)).toEqual([]);
-	await page.getByRole('button', { name: 'Set the password' }).click();
+	await page.getByRole('button', { name: 'Set password' }).click();
 	await page.getByText(`You are signed in as ${OWNER.email}`).waitFor();
 	expect(page.url()).toBe(`${SERVICE}/portal/reset-password`);
 	await page.getByRole('link', { name: 'Go on' }).click();
@@ -172,20 +173,20 @@ test('a used link offers another one; without email it says who can create it', 
 	await page.getByRole('link', { name: 'Forgot your password?' }).click();
 	await page.getByLabel('Email address', { exact: true }).fill('pia@blog.example');
 	expect(await hurdlesOn(page)).toEqual([]);
-	await page.getByRole('button', { name: 'Send the link' }).click();
+	await page.getByRole('button', { name: 'Send link' }).click();
 	await page.getByText('npm run recover -- --email pia@blog.example --remote').waitFor();
 	// For a few seconds React Aria announces the loading button by a label that no longer exists.
 	await expect.poll(() => hurdlesOn(page)).toEqual([]);
 	await page.goto(`${SERVICE}/reset-password#token=rst_${'6'.repeat(40)}`);
 	await page.getByLabel('New password').fill('another four plain words');
-	await page.getByRole('button', { name: 'Set the password' }).click();
-	await page.getByRole('button', { name: 'Ask for another one' }).click();
-	await page.getByRole('button', { name: 'Send the link' }).waitFor();
+	await page.getByRole('button', { name: 'Set password' }).click();
+	await page.getByRole('button', { name: 'Request a new link' }).click();
+	await page.getByRole('button', { name: 'Send link' }).waitFor();
 	expect(complaints).toEqual([]);
 });
 
 test('an invitation opened without its token says what is missing', async () => {
 	await page.goto(`${SERVICE}/invitation`);
-	await page.getByText('Open the link of your invitation').waitFor();
+	await page.getByText('Open the complete link from your invitation').waitFor();
 	expect([await page.locator('form').count(), complaints]).toEqual([0, []]);
 });

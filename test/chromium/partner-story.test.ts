@@ -73,9 +73,10 @@ async function approve(name: string): Promise<string> {
 	return link;
 }
 
-async function accept(page: Page, link: string): Promise<void> {
+async function accept(page: Page, link: string, name: string): Promise<void> {
 	await page.goto(link);
-	await page.getByLabel('Your name').fill('Ines');
+	await page.getByLabel('Your name').waitFor();
+	expect(await page.getByLabel('Your name').inputValue()).toBe(name);
 	await page.getByLabel('Choose a password').fill(PASSWORD);
 	const asked: string[] = [];
 	page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname.replace(/inv_\w+/, ':token')}`));
@@ -133,7 +134,7 @@ test('a partner gets from the public page to a payout, and to the deduction afte
 	await page.reload();
 	await page.getByRole('heading', { name: 'You have applied' }).waitFor();
 
-	await accept(page, await approve('Ines'));
+	await accept(page, await approve('Ines'), 'Ines');
 	await page.getByRole('button', { name: 'Copy your link' }).click();
 	const link: string = await page.evaluate('navigator.clipboard.readText()');
 	expect(link.startsWith(`${SERVICE}/r/`)).toBe(true);
@@ -179,7 +180,7 @@ test('applying twice makes one application; a suspended partner can sign in and 
 	await owner.getByRole('link', { name: /^Approved/ }).waitFor();
 	const kept = await world.service.rows("SELECT id FROM partner_applications WHERE email = 'robin@blog.example'");
 	expect(kept).toHaveLength(1);
-	await accept(page, link);
+	await accept(page, link, 'Robin');
 
 	await owner.goto(`${SERVICE}/dashboard/programs/${program.programId}/partners`);
 	await owner.getByRole('row').filter({ hasText: 'Robin' }).getByRole('checkbox').check({ force: true });

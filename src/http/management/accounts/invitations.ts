@@ -5,7 +5,6 @@ import { acceptInvitation, type Joined, signUpByInvitation } from '../../../acco
 import { requireOpen, selectInvitation } from '../../../accounts/invitation.ts';
 import { readInvitationToken } from '../../../accounts/proved-address.ts';
 import { requireActor } from '../../../accounts/session.ts';
-import { maskedEmail } from '../../../domain/people/masked-email.ts';
 import { once } from '../../../once.ts';
 import type { AppContext, AppEnv } from '../../app-env.ts';
 import { clientAddress } from '../../limits.ts';
@@ -42,7 +41,7 @@ export const invitations = new Hono<AppEnv>()
 		const data = {
 			workspace_name: invitation.workspaceName,
 			invited_by: invitation.invitedByName,
-			email: maskedEmail(invitation.email),
+			email: invitation.email,
 			role: invitation.role,
 			partner: invitation.partner && {
 				name: invitation.partner.name,

@@ -45,7 +45,7 @@ export const invitations: readonly Operation[] = [
 						z.object({
 							workspace_name: is(Text, "The workspace's name."),
 							invited_by: is(Text, 'The name of the inviter.'),
-							email: is(Text, 'The invited address, masked, such as `m…@people.example`.'),
+							email: is(Text, 'The invited address. A new account signs in with it.'),
 							role: is(z.nullable(RoleName), "The new member's role; null if the person becomes a partner."),
 							partner: is(
 								z.nullable(

@@ -11,7 +11,7 @@ export function Invitation() {
 	if (token !== undefined) return <Placeholders token={token} />;
 	return (
 		<Gate title="Invitation">
-			<p>Open the link of your invitation: without what stands behind its # there is nothing to join.</p>
+			<p>Open the complete link from your invitation, including the part after the #.</p>
 			<SignInLink />
 		</Gate>
 	);
@@ -59,9 +59,13 @@ function Placeholders({ token }: { token: string }) {
 		<Gate title={partner ? `Become a partner of ${namesOf(partner.programs) || workspace}` : `Join ${workspace}`}>
 			<About invitation={invitation.data} />
 			{me.data ? (
-				<JoinAsMyself token={token} user={me.data.user} />
+				<JoinAsMyself token={token} user={me.data.user} invitedEmail={invitation.data.email} />
 			) : (
-				<JoinWithout token={token} known={() => <JoinWithAccount token={token} />} />
+				<JoinWithout
+					token={token}
+					invited={{ email: invitation.data.email, name: partner?.name ?? '' }}
+					known={() => <JoinWithAccount token={token} />}
+				/>
 			)}
 		</Gate>
 	);
@@ -76,7 +80,7 @@ function About({ invitation }: { invitation: Invited }) {
 			<p className="wrap">
 				{partner ? (
 					<>
-						<b>{inviter}</b> of {workspace} invites you: you share links of your own, earn by what they bring, and see each sale here.
+						<b>{inviter}</b> of {workspace} invites you to share your own links, earn commissions on their sales, and see each sale here.
 					</>
 				) : (
 					<>
@@ -86,7 +90,7 @@ function About({ invitation }: { invitation: Invited }) {
 				)}
 			</p>
 			<p className="quiet small wrap">
-				Made out to {email}. It works once, until {dayOf(until)}.
+				Sent to {email}. It can be used once, until {dayOf(until)}.
 			</p>
 		</>
 	);
@@ -107,16 +111,16 @@ function NotOpen({ error, retry, isSignedIn }: { error: Error; retry: () => void
 	}
 	if (error.status === 404) {
 		return (
-			<Gate title="There is no such invitation">
-				<p>A part of the link may be missing: copy the whole of it, or ask whoever invited you for another one.</p>
+			<Gate title="Invitation not found">
+				<p>Part of the link may be missing. Copy the whole link, or ask for a new one.</p>
 				<SignInLink />
 			</Gate>
 		);
 	}
 	return (
-		<Gate title="This invitation does not work any more">
+		<Gate title="This invitation no longer works">
 			<p className="wrap">{error.message}.</p>
-			<p>Was it you who accepted it? Then go on from here. Else ask whoever invited you for another link.</p>
+			<p>If you accepted it yourself, continue. Otherwise ask for a new invitation.</p>
 			{isSignedIn ? (
 				<a className="button primary" href="/portal">
 					Go on

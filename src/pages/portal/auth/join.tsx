@@ -10,6 +10,11 @@ import { forgetToken } from './token.ts';
 
 // Each way to accept an invitation leaves the person signed in.
 
+interface Invitee {
+	readonly name: string;
+	readonly email: string;
+}
+
 interface Person {
 	readonly name: string;
 	readonly password: string;
@@ -27,7 +32,8 @@ async function accept(token: string, person?: Person): Promise<never> {
 }
 
 /** The signed-in person may join, even if the invitation went to another email address. */
-export function JoinAsMyself({ token, user }: { token: string; user: { readonly name: string; readonly email: string } }) {
+export function JoinAsMyself({ token, user, invitedEmail }: { token: string; user: Invitee; invitedEmail: string }) {
+	const isSomebodyElse = user.email !== invitedEmail;
 	const join = useAction({ send: () => accept(token), isQuiet: true });
 	const leave = useAction({
 		send: () => answerOf(api.v1.auth['sign-out'].$post()),
@@ -36,12 +42,13 @@ export function JoinAsMyself({ token, user }: { token: string; user: { readonly 
 	return (
 		<>
 			<ActionForm action="Accept" isPending={join.isPending} error={join.error} onSend={() => join.mutate()}>
-				<p className="wrap">
-					You are signed in as <b>{user.name}</b> ({user.email}), and accept it as this person.
+				<p className={isSomebodyElse ? 'note warn wrap' : 'wrap'}>
+					{isSomebodyElse && <>The invitation is for {invitedEmail}. </>}
+					You are signed in as <b>{user.name}</b> ({user.email}) and will accept with this account.
 				</p>
 			</ActionForm>
 			<p className="small row">
-				Somebody else?
+				Not you?
 				<Button className="react-aria-Button link" isPending={leave.isPending} onPress={() => leave.mutate()}>
 					Sign out
 				</Button>
@@ -51,14 +58,14 @@ export function JoinAsMyself({ token, user }: { token: string; user: { readonly 
 }
 
 /** Creates an account for the invited address; `known` is the form for people who have one. */
-export function JoinWithout({ token, known }: { token: string; known: () => ReactNode }) {
+export function JoinWithout({ token, invited, known }: { token: string; invited: Invitee; known: () => ReactNode }) {
 	const [hasAccount, setHasAccount] = useState(false);
 	const join = useAction({ send: (person: Person) => accept(token, person), isQuiet: true });
 	if (hasAccount) {
 		return (
 			<>
 				{known()}
-				<Other text="No account yet?" action="Make one" onPress={() => setHasAccount(false)} />
+				<Other text="No account yet?" action="Create one" onPress={() => setHasAccount(false)} />
 			</>
 		);
 	}
@@ -70,7 +77,9 @@ export function JoinWithout({ token, known }: { token: string; known: () => Reac
 				error={join.error}
 				onSend={(fields) => join.mutate({ name: textOf(fields, 'name') ?? '', password: rawTextOf(fields, 'password') })}
 			>
-				<Field label="Your name" name="name" autoComplete="name" maxLength={120} isRequired autoFocus />
+				{/* Read-only and first, so that password managers store it as the user name. */}
+				<Field label="You will sign in with" name="email" type="email" autoComplete="username" value={invited.email} isReadOnly />
+				<Field label="Your name" name="name" autoComplete="name" defaultValue={invited.name} maxLength={120} isRequired autoFocus />
 				<NewPasswordField name="password" label="Choose a password" />
 			</ActionForm>
 			<Other text="Have an account?" action="Sign in and accept" onPress={() => setHasAccount(true)} />

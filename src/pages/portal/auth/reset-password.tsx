@@ -27,9 +27,9 @@ function AskForLink() {
 	if (ask.data) return ask.data.sends_mail ? <Mailed email={ask.data.email} /> : <NoMail email={ask.data.email} />;
 	return (
 		<Gate title="Forgot your password?">
-			<p>Say who you are, and you get a link to choose another one.</p>
+			<p>Enter your email address to get a link for setting a new password.</p>
 			<ActionForm
-				action="Send the link"
+				action="Send link"
 				isPending={ask.isPending}
 				error={ask.error}
 				onSend={(fields) => ask.mutate(textOf(fields, 'email') ?? '')}
@@ -37,7 +37,7 @@ function AskForLink() {
 				<Field label="Email address" name="email" type="email" autoComplete="username" isRequired autoFocus />
 			</ActionForm>
 			<p className="small">
-				<a href="/portal/sign-in">Back to the sign-in</a>
+				<a href="/portal/sign-in">Back to sign-in</a>
 			</p>
 		</Gate>
 	);
@@ -46,22 +46,22 @@ function AskForLink() {
 /** Everybody gets the same answer, so that it does not reveal who has an account. */
 function Mailed({ email }: { email: string }) {
 	return (
-		<Gate title="Look into your mail">
+		<Gate title="Check your email">
 			<p role="status" className="wrap">
-				If <b>{email}</b> has an account here, a link to choose another password is on its way to it. It works once, within the hour.
+				If <b>{email}</b> has an account here, we have sent it a link for setting a new password. The link works once, within an hour.
 			</p>
-			<p className="quiet">Nothing there? Look into the spam folder, and whether that is the address that you sign in with.</p>
+			<p className="quiet">No email? Check your spam folder, and that you sign in with this address.</p>
 		</Gate>
 	);
 }
 
 function NoMail({ email }: { email: string }) {
 	return (
-		<Gate title="This service sends no mail">
-			<p role="status">So nobody gets such a link by mail. Whoever runs the service makes one, and hands it to you:</p>
+		<Gate title="This service does not send email">
+			<p role="status">Someone has to create the link for you:</p>
 			<ul>
-				<li>You are a partner: ask the company whose program it is.</li>
-				<li>You run the service: make the link by this command, in its folder.</li>
+				<li>If you are a partner, ask the company that runs the program.</li>
+				<li>If you run the service, create the link with this command in its folder.</li>
 			</ul>
 			<Copy label="the command" text={`npm run recover -- --email ${email} --remote`} />
 		</Gate>
@@ -91,8 +91,8 @@ function SetPassword({ token, askAnew }: { token: string; askAnew: () => void })
 		return (
 			<Gate title="Your password is set">
 				<p role="status" className="wrap">
-					{home ? 'You are signed in as ' : 'Sign in with it as '}
-					<b>{user.email}</b>. Every other session that you had has ended.
+					{home ? 'You are signed in as ' : 'Sign in as '}
+					<b>{user.email}</b>. All other sessions were signed out.
 				</p>
 				<a className="button primary" href={home ?? '/portal/sign-in'}>
 					{home ? 'Go on' : 'Sign in'}
@@ -101,21 +101,21 @@ function SetPassword({ token, askAnew }: { token: string; askAnew: () => void })
 		);
 	}
 	return (
-		<Gate title="Choose another password">
+		<Gate title="Set a new password">
 			<ActionForm
-				action="Set the password"
+				action="Set password"
 				isPending={set.isPending}
 				error={set.error}
 				onSend={(fields) => set.mutate(rawTextOf(fields, 'password'))}
 			>
 				<NewPasswordField name="password" label="New password" />
-				<p className="quiet">It ends every session that you have.</p>
+				<p className="quiet">This signs you out on all devices.</p>
 			</ActionForm>
 			{set.error && (
 				<p className="small row">
-					The link does not work?
+					Link not working?
 					<Button className="react-aria-Button link" onPress={askAnew}>
-						Ask for another one
+						Request a new link
 					</Button>
 				</p>
 			)}
