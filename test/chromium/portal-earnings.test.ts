@@ -123,11 +123,11 @@ test('commissions: states, currencies, days and the open one are in the address'
 	await page.reload();
 	await page.getByRole('link', { name: /^All\s*1$/ }).waitFor();
 	await page.getByText(/^You earn this on \w{3} \d+, \d{4}, when the 30-day hold is over\.$/).click();
-	await page.getByRole('dialog').getByText('A sale of €50.00 came through your link').waitFor();
+	await page.getByRole('dialog').getByText('A sale of €50.00 came from your link').waitFor();
 	expect(searchOf(page)).toEqual({ currency: 'EUR', open: String(earned.inEuros) });
 	await page.keyboard.press('Escape');
 	await page.goto(`${page.url().split('?')[0]}?from=2020-01-01&to=2020-01-31`);
-	await page.getByText('No commissions in these days').waitFor();
+	await page.getByText('No commissions in this period').waitFor();
 	expect(complaints).toEqual([]);
 	await page.close();
 });
@@ -135,8 +135,8 @@ test('commissions: states, currencies, days and the open one are in the address'
 test.each<[keyof Omit<Earned, 'payouts'>, string[]]>([
 	['approved', ['Available. It will be in an upcoming payout.']],
 	['paid', ['It is on its way in payout', 'It was put into payout']],
-	['reversed', ['$20.00 is deducted from your next earnings', 'Broken cup.', '$20.00 of your commission was taken back.']],
-	['refunded', ['You earn the rest, $14.00, on', 'Too small. $6.00 of your commission was taken back.']],
+	['reversed', ['$20.00 is deducted from your next earnings', 'Broken cup.', '$20.00 of your commission was deducted.']],
+	['refunded', ['You earn the rest, $14.00, on', 'Too small. $6.00 of your commission was deducted.']],
 	['failed', ['which failed. Its amount will be in the next payout.']],
 	['rejected', ['Rejected by the program: Own order.']],
 ])('the timeline of a %s commission is explained in plain words', async (kind, told) => {
@@ -188,7 +188,7 @@ test('payouts: their calculation, a recovered debt, a failed payout, and the nex
 	await panel.getByText('$20.00 was deducted.').waitFor();
 	expect(searchOf(page)).toEqual({ open: String(earned.payouts.recovering) });
 	await panel.getByRole('region', { name: 'Commissions of this payout' }).getByRole('link').click();
-	await page.getByRole('dialog').getByText('A sale of $300.00 came through your link').waitFor();
+	await page.getByRole('dialog').getByText('A sale of $300.00 came from your link').waitFor();
 	await page.goto(addressOf(funnel, 'portal', `/programs/$membershipId/payouts?open=${earned.payouts.failed}`));
 	await panel.getByText('The account is closed. Its amount will be in the next payout.').waitFor();
 	await page.goto(addressOf(funnel, 'portal', `/programs/$membershipId/payouts?open=${earned.payouts.sent}`));
@@ -207,7 +207,7 @@ test('a link is added, changed and archived by keyboard', async () => {
 	await page.keyboard.press('Control+a');
 	await page.keyboard.type(`https://${DOMAIN}/cups`);
 	await page.keyboard.press('Enter');
-	await page.getByText('Your link is there.').waitFor();
+	await page.getByText('Your link is ready.').waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 	await tabTo(page, page.getByRole('button', { name: 'Done' }));
 	await page.keyboard.press('Enter');
@@ -215,7 +215,7 @@ test('a link is added, changed and archived by keyboard', async () => {
 	await row.waitFor();
 	await tabTo(page, row);
 	await page.keyboard.press('Enter');
-	await tabTo(page, page.getByRole('button', { name: 'Lead elsewhere' }));
+	await tabTo(page, page.getByRole('button', { name: 'Change destination' }));
 	await page.keyboard.press('Enter');
 	await page.getByLabel('Page', { exact: true }).fill(`https://${DOMAIN}/kettles`);
 	await page.keyboard.press('Enter');
@@ -224,7 +224,7 @@ test('a link is added, changed and archived by keyboard', async () => {
 	await page.keyboard.press('Enter');
 	await page.getByRole('alertdialog', { name: /^Archive / }).waitFor();
 	await page.keyboard.press('Enter');
-	await page.getByText('It counts no clicks any more.').waitFor();
+	await page.getByText('It no longer counts clicks.').waitFor();
 	expect(complaints).toEqual([]);
 	await page.close();
 });

@@ -37,7 +37,7 @@ const copied = () => page.evaluate('navigator.clipboard.readText()');
 
 test('a new partner sees what to do, and copies the link by keyboard', async () => {
 	await page.getByText('How you earn your first commission').waitFor();
-	await page.getByText('Where should your money go?').waitFor();
+	await page.getByText('How do you want to be paid?').waitFor();
 	await tabTo(page, page.getByRole('button', { name: 'Copy your link' }));
 	await page.keyboard.press('Enter');
 	await page.getByText('Copied').waitFor();
@@ -49,7 +49,7 @@ test('a page of the shop becomes a link; a page of another site is refused with 
 	const field = page.getByLabel('Link to another page');
 	await tabTo(page, field);
 	await page.keyboard.type('https://other.example/teapots');
-	await page.getByText('other.example does not belong to this program. You earn only by pages of shop.example.').waitFor();
+	await page.getByText('other.example does not belong to this program. Only links to pages of shop.example earn commissions.').waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 	expect(await page.getByRole('button', { name: 'Copy the link to that page' }).count()).toBe(0);
 
@@ -58,7 +58,7 @@ test('a page of the shop becomes a link; a page of another site is refused with 
 	await page.keyboard.press('Enter');
 	await expect.poll(copied).toBe(`https://www.shop.example/teapots?size=2&aff=${funnel.pat}`);
 
-	await tabTo(page, page.getByRole('button', { name: 'Make a short link of it' }));
+	await tabTo(page, page.getByRole('button', { name: 'Create a short link' }));
 	await page.keyboard.press('Enter');
 	await tabTo(page, page.getByRole('button', { name: 'Copy the short link' }));
 	await page.keyboard.press('Enter');
@@ -133,7 +133,7 @@ test('payout details are checked while typing, need the password, and are shown 
 	await page.goto(portal());
 	await page.getByRole('region', { name: 'Earnings' }).waitFor();
 	await page.waitForLoadState('networkidle');
-	expect(await page.getByText('Where should your money go?').count()).toBe(0);
+	expect(await page.getByText('How do you want to be paid?').count()).toBe(0);
 	expect(complaints).toEqual([]);
 });
 

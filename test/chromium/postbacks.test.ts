@@ -61,7 +61,7 @@ test('a partner sets up a postback; the program sees it, and switches it off and
 		await main.getByText('Off: switched off by the program', { exact: true }).waitFor();
 
 		await pats.reload();
-		await pats.getByText(/^The program has switched it off\. Ask whoever runs it\./).waitFor();
+		await pats.getByText(/^The program has switched it off\. Ask the program for the reason\./).waitFor();
 		expect(await pats.getByRole('button', { name: 'Switch on again', exact: true }).count()).toBe(0);
 		expect(await hurdlesOn(pats)).toEqual([]);
 

@@ -11,7 +11,7 @@ export interface Step {
 	readonly children: ReactNode;
 }
 
-/** Steps of which one is open. A step that is done while it is open stays open, so that nothing moves under the reader. */
+/** One step is open at a time. A step that is done while it is open stays open, so that nothing moves under the reader. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
 	const [opened, setOpened] = useState(() => steps.find(({ isDone }) => !isDone)?.id);
 	const list = useRef<HTMLOListElement>(null);

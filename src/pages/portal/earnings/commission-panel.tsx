@@ -46,7 +46,7 @@ function Details({ commission }: { commission: Commission }) {
 					['Refunded', sale.refunded_cents > 0 && money(sale.refunded_cents, currency)],
 					['Your rate', lines === null ? earnsOf(commission.rate, currency) : <Lines lines={lines} currency={currency} />],
 					['Commission', money(amount_cents, currency)],
-					['Taken back', remaining_cents < amount_cents && money(amount_cents - remaining_cents, currency)],
+					['Deducted', remaining_cents < amount_cents && money(amount_cents - remaining_cents, currency)],
 					['On hold until', status === 'pending' && dayOf(commission.hold_until, zone)],
 					['Payout', commission.payout_id !== null && <PayoutLink id={commission.payout_id} />],
 					['Number', commission.id],
@@ -104,7 +104,7 @@ function stepsOf(commission: Commission): Step[] {
 		{
 			title: 'Sold',
 			at: sale.created_at,
-			text: `A sale of ${money(sale.amount_cents, currency)} came through your link and earned you ${money(amount_cents, currency)}.`,
+			text: `A sale of ${money(sale.amount_cents, currency)} came from your link and earned you ${money(amount_cents, currency)}.`,
 		},
 		...commission.refunds.map((refund) => refundStep(refund, currency)),
 	];
@@ -139,7 +139,7 @@ function refundStep(
 	const taken = Math.abs(deduction_cents ?? 0);
 	const parts = [
 		reason === null ? undefined : `${reason.replace(/[.!?]$/, '')}.`,
-		taken > 0 ? `${money(taken, currency)} ${isBack ? 'came back to you' : 'of your commission was taken back'}.` : undefined,
+		taken > 0 ? `${money(taken, currency)} ${isBack ? 'was given back to you' : 'of your commission was deducted'}.` : undefined,
 		withheld_cents > 0
 			? `Of that, ${money(withheld_cents, currency)} was withheld to make up for an earlier refund that your balance could not cover.`
 			: undefined,

@@ -129,11 +129,11 @@ export function Amount({ commission: { amount_cents, remaining_cents, currency }
 function Nothing({ status, isFiltered }: { status: CommissionState | undefined; isFiltered: boolean }) {
 	const { membershipId, isActive } = useMembership();
 	const what = status ? `commissions that are ${ownCommissionLabel(status).toLowerCase()}` : 'commissions';
-	if (isFiltered) return <Empty title={`No ${what} in these days`}>Choose more days, or all currencies, to see more.</Empty>;
+	if (isFiltered) return <Empty title={`No ${what} in this period`}>Choose a longer period or all currencies.</Empty>;
 	if (status) return <Empty title={`There are no ${what}`} />;
 	return (
 		<Empty title="No commissions yet">
-			<span>Share your link: each sale that it brings earns one, and stands here with what becomes of it.</span>
+			<span>Share your link. Each sale from it earns a commission, which appears here with its status.</span>
 			{isActive && (
 				<Link className="button primary" to="/programs/$membershipId/links" params={{ membershipId }} search={{}}>
 					See your links

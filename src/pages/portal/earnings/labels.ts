@@ -1,10 +1,10 @@
 import type { CommissionState } from '../../labels/commission.tsx';
 
 export const MEANINGS: Readonly<Record<CommissionState, string>> = {
-	pending: 'These sales can still be returned. Each commission is yours when its hold is over: there is nothing to do.',
-	approved: 'These are yours, and will be in an upcoming payout.',
-	paid: 'These are in payouts. Each is on its way until its payout is sent, and paid from then on.',
-	refunded: 'A part of each sale was refunded. The sum is what is left for you.',
-	reversed: 'The whole sale was refunded, so nothing of it is left to earn.',
-	rejected: 'The program took these back, and says why. Ask whoever runs it if you see it differently.',
+	pending: 'These sales can still be refunded. Each commission becomes available when its hold ends. You do not need to do anything.',
+	approved: 'These will be in an upcoming payout.',
+	paid: 'These are in payouts. A commission is on its way until its payout is sent, and then it is paid.',
+	refunded: 'Part of each sale was refunded. The sum is what you still earn.',
+	reversed: 'The whole sale was refunded, so it earns nothing.',
+	rejected: 'The program rejected these and gave a reason. Contact the program if you disagree.',
 };

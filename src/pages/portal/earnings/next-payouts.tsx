@@ -13,7 +13,7 @@ export function NextPayouts() {
 	return (
 		<Card title="Next payout">
 			<div className="stack">
-				{next.length === 0 && <p>Nothing has been earned yet. What you earn is paid from here, once its hold is over.</p>}
+				{next.length === 0 && <p>You have not earned anything yet. Earnings are paid out after their hold.</p>}
 				<div className="columns">
 					{next.map(({ currency, amount_cents, reason }) => (
 						<div key={currency}>
@@ -35,8 +35,8 @@ function Method() {
 	if (details === null) {
 		return (
 			<p className="note warn">
-				<strong>The program cannot pay you yet:</strong> it does not know where to.{' '}
-				<Link to="/account/payout-details">Say how you are paid</Link>
+				<strong>The program cannot pay you yet.</strong> It does not know where to send the money.{' '}
+				<Link to="/account/payout-details">Add payout details</Link>
 			</p>
 		);
 	}

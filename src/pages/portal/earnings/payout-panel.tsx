@@ -77,7 +77,7 @@ function Details({ payout }: { payout: Read }) {
 
 function Paid({ payout: { commissions, commission_count, currency } }: { payout: Read }) {
 	const { membershipId, zone } = useMembership();
-	if (commissions.length === 0) return <p className="quiet">None: it pays what you were owed from before.</p>;
+	if (commissions.length === 0) return <p className="quiet">None. This payout settles an earlier balance.</p>;
 	return (
 		<>
 			<div className="scroll" tabIndex={0} role="region" aria-label="Commissions of this payout">

@@ -36,7 +36,7 @@ export function Uncredited() {
 			/>
 			<Card isFlush>
 				<CommissionTabs filter={days} at="none" />
-				<p className="note">Sales that came through your links and earned nothing, each with the reason.</p>
+				<p className="note">Sales from your links that earned no commission, each with the reason.</p>
 				<Loaded query={query} lines={10}>
 					{({ data, meta }) => (
 						<DataTable
@@ -46,7 +46,7 @@ export function Uncredited() {
 							isStale={query.isPlaceholderData}
 							empty={
 								meta.next_cursor === null ? (
-									<Empty title="No such sales">Where a sale by your links earns nothing, it stands here with the reason.</Empty>
+									<Empty title="No such sales">If a sale from your links earns nothing, it appears here with the reason.</Empty>
 								) : (
 									<Empty title="None among the newest">Go to the next page to look further back.</Empty>
 								)

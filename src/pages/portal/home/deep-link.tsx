@@ -31,7 +31,7 @@ export function DeepLink({ membershipId, program, domain, code }: DeepLinkProps)
 				inputMode="url"
 				autoComplete="off"
 				placeholder={`https://${domain}/…`}
-				description={`Paste the address of any page of ${bareDomain(domain)}: it gets your code.`}
+				description={`Paste the address of any page of ${bareDomain(domain)} to add your code to it.`}
 				validationBehavior="aria"
 				validate={() => problem ?? null}
 				value={typed}
@@ -57,10 +57,10 @@ function pageOf(typed: string): URL | undefined {
 
 /** Why this page cannot have a partner link. */
 function problemOf(page: URL | undefined, domain: string): string | undefined {
-	if (!page?.hostname.includes('.')) return 'This is not the address of a page: copy it from the address bar of the browser.';
-	if (page.username !== '' || page.password !== '') return 'This address has a name or password in it: leave that out.';
+	if (!page?.hostname.includes('.')) return 'This is not a web address. Copy one from your browser’s address bar.';
+	if (page.username !== '' || page.password !== '') return 'This address contains a user name or password. Remove it.';
 	if (isPageOf(domain, page.href)) return undefined;
-	return `${page.hostname} does not belong to this program. You earn only by pages of ${bareDomain(domain)}.`;
+	return `${page.hostname} does not belong to this program. Only links to pages of ${bareDomain(domain)} earn commissions.`;
 }
 
 /** A saved link counts its own clicks and sales. */
@@ -76,9 +76,9 @@ function Keep({ membershipId, page, program }: { membershipId: string; page: str
 	return (
 		<div className="row">
 			<Button isPending={keep.isPending} onPress={() => keep.mutate()}>
-				Make a short link of it
+				Create a short link
 			</Button>
-			<span className="quiet small">With clicks and sales of its own.</span>
+			<span className="quiet small">It has its own figures for clicks and sales.</span>
 		</div>
 	);
 }

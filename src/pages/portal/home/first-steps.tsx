@@ -6,15 +6,14 @@ export function FirstSteps() {
 		<Card title="How you earn your first commission" isBoxed>
 			<ol className="steps">
 				<li>
-					<strong>Copy your link.</strong> <span className="quiet">It stands above, and is yours alone.</span>
+					<strong>Copy your link.</strong> <span className="quiet">It is above, and only you have it.</span>
 				</li>
 				<li>
-					<strong>Put it where people read you.</strong>{' '}
-					<span className="quiet">A post, a video’s description, a newsletter: wherever you recommend something.</span>
+					<strong>Share it.</strong> <span className="quiet">Put it in a post, a video description or a newsletter.</span>
 				</li>
 				<li>
-					<strong>Watch the clicks come in.</strong>{' '}
-					<span className="quiet">They are counted below within a minute. Who buys later still counts for you.</span>
+					<strong>Watch your clicks.</strong>{' '}
+					<span className="quiet">They appear below within a minute. People who buy later still count for you.</span>
 				</li>
 			</ol>
 		</Card>

@@ -41,24 +41,22 @@ function Notes() {
 		<>
 			{status === 'suspended' && (
 				<p className="note warn">
-					<strong>The program has suspended you.</strong> Your links bring you nothing for now. What you earned stays yours, and is told
-					here.
+					<strong>The program has suspended you.</strong> Your links earn nothing for now. You keep what you have earned.
 				</p>
 			)}
 			{status === 'ended' && (
 				<p className="note warn">
-					<strong>You are no longer a partner of this program.</strong> What you earned can still be read here.
+					<strong>You are no longer a partner of this program.</strong> You can still see what you earned.
 				</p>
 			)}
 			{status !== 'ended' && isArchived && (
 				<p className="note warn">
-					<strong>The program is archived.</strong> Your links count no clicks and sales any more. What you earned stays yours, and is still
-					paid.
+					<strong>The program is archived.</strong> Your links no longer count clicks and sales. What you have earned will still be paid.
 				</p>
 			)}
 			{status === 'active' && !program.active && !isArchived && (
 				<p className="note warn">
-					<strong>The program rests.</strong> Your links bring you nothing until it goes on.
+					<strong>The program is paused.</strong> Your links earn nothing until it resumes.
 				</p>
 			)}
 			{membership.payout_details === null && (status === 'active' || isOwed) && <PayoutNote />}
@@ -69,7 +67,7 @@ function Notes() {
 function PayoutNote() {
 	return (
 		<p className="note">
-			<strong>Where should your money go?</strong> Say so once, and payouts can reach you.{' '}
+			<strong>How do you want to be paid?</strong> The program needs your payout details to pay you.{' '}
 			<Link to="/account/payout-details">Add payout details</Link>
 		</p>
 	);
@@ -81,7 +79,7 @@ function YourLink() {
 	if (!link?.url || program.domain === null) {
 		return (
 			<Card title="Your link" isBoxed>
-				<p className="quiet">There is no link to copy yet: the program has to say first which website it is for.</p>
+				<p className="quiet">There is no link yet, because the program has not set its website.</p>
 			</Card>
 		);
 	}

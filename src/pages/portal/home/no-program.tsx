@@ -10,14 +10,14 @@ export function NoProgram() {
 			<Card title="You are not a partner of any program yet" isBoxed>
 				<div className="stack">
 					<p>
-						Somebody invited you? Open the link in their invitation while you are signed in as{' '}
+						If someone invited you, open the link in the invitation while you are signed in as{' '}
 						<strong className="wrap">{me.user.email}</strong>. It works once, and only until the day that stands in it: ask for another one
 						where it does not work any more.
 					</p>
-					<p>You want to apply? Ask the company whose products you recommend for the address of its partner program.</p>
+					<p>To apply, ask the company whose products you recommend for the address of its partner program.</p>
 					{me.workspaces.length > 0 && (
 						<p>
-							You run a program of your own? That is in the <a href="/dashboard">dashboard</a>.
+							If you run a program, go to the <a href="/dashboard">dashboard</a>.
 						</p>
 					)}
 				</div>

@@ -7,7 +7,7 @@ import { membershipsOf } from '../memberships.ts';
 export function Notifications() {
 	return (
 		<NotificationList
-			hint="What you earn, refunds that change it and payouts are told here."
+			hint="Your commissions, refunds that change them, and payouts appear here."
 			way={(notification) => <Way notification={notification} />}
 		/>
 	);

@@ -30,7 +30,7 @@ function AddForm({ close }: { close: () => void }) {
 	if (added) {
 		return (
 			<div className="stack" role="status">
-				<p className="note good">Your link is there. Both addresses lead to the same page and count for you.</p>
+				<p className="note good">Your link is ready. Both addresses lead to the same page and count for you.</p>
 				<Addresses link={added} />
 				<div className="actions">
 					<Button className="react-aria-Button primary" onPress={close}>
@@ -42,7 +42,7 @@ function AddForm({ close }: { close: () => void }) {
 	}
 	return (
 		<ActionForm action="Add the link" isPending={add.isPending} error={add.error} onCancel={close} onSend={(fields) => add.mutate(fields)}>
-			<PageField note="Such as that of a product you write about." isRequired />
+			<PageField note="For example, a product that you write about." isRequired />
 		</ActionForm>
 	);
 }

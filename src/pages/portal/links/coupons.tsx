@@ -40,7 +40,7 @@ export function Coupons() {
 				/>
 			</Card>
 			<p className="quiet small">
-				Whoever buys with one of them and has no partner yet is your customer, also without a click on your link.
+				If a customer without a partner buys with your code, the sale is yours, even without a click on your link.
 			</p>
 		</>
 	);

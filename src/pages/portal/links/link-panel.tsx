@@ -18,7 +18,7 @@ export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => v
 		<SidePanel title={link.short_link} onClose={onClose}>
 			{link.archived ? (
 				<p className="wrap">
-					<Badge>Archived</Badge> It counts no clicks any more. Ask whoever runs the program to bring it back.
+					<Badge>Archived</Badge> It no longer counts clicks. The program can restore it.
 				</p>
 			) : (
 				<Addresses link={link} />
@@ -40,7 +40,7 @@ export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => v
 				<div className="actions">
 					<Archive link={link} />
 					{program.domain !== null && (
-						<DialogButton trigger={<Button>Lead elsewhere</Button>} title={`Where ${link.short_link} leads`}>
+						<DialogButton trigger={<Button>Change destination</Button>} title={`Destination of ${link.short_link}`}>
 							{(close) => <ChangeForm link={link} close={close} />}
 						</DialogButton>
 					)}
@@ -57,14 +57,14 @@ export function Addresses({ link: { url, page_url } }: { link: Pick<ShownLink, '
 				<section className="stack tight">
 					<h3>Your link</h3>
 					<Copy label="your link" text={url} />
-					<p className="quiet small">For posts, profiles and newsletters: it counts the click and leads on.</p>
+					<p className="quiet small">For posts, profiles and newsletters. It counts the click and opens the page.</p>
 				</section>
 			)}
 			{page_url !== null && (
 				<section className="stack tight">
 					<h3>The page itself</h3>
 					<Copy label="the address of the page" text={page_url} />
-					<p className="quiet small">Counts as well, for where people want to see which page they will get.</p>
+					<p className="quiet small">It counts too. Use it if people should see which page they will open.</p>
 				</section>
 			)}
 		</>
@@ -89,7 +89,7 @@ function ChangeForm({ link, close }: { link: ShownLink; close: () => void }) {
 		<ActionForm action="Save" isPending={change.isPending} error={change.error} onCancel={close} onSend={(fields) => change.mutate(fields)}>
 			<PageField
 				defaultValue={link.destination_url ?? ''}
-				note="Left empty: its front page. Links that you have shared lead there from now on."
+				note="Leave it empty for the front page. Links that you have already shared will lead there too."
 			/>
 		</ActionForm>
 	);
@@ -111,8 +111,8 @@ function Archive({ link }: { link: ShownLink }) {
 			onConfirm={() => archive.mutate()}
 		>
 			<p>
-				Where you have shared it, it counts no clicks any more, and only the program can bring it back. Customers whom it brought stay
-				yours, and what they buy goes on earning.
+				It will no longer count clicks where you have shared it, and only the program can restore it. Its customers stay yours, and their
+				purchases still earn.
 			</p>
 		</Confirm>
 	);

@@ -35,14 +35,14 @@ export function Links() {
 	return (
 		<Page title="Links" actions={isActive && !isArchived && program.domain !== null && <AddLink />}>
 			{status === 'suspended' && (
-				<p className="note warn">Your membership is suspended: your links count no clicks, and cannot be changed until it goes on.</p>
+				<p className="note warn">Your membership is suspended. Your links count no clicks and cannot be changed until it resumes.</p>
 			)}
-			{status === 'active' && isArchived && <p className="note warn">The program is archived: your links count no clicks any more.</p>}
+			{status === 'active' && isArchived && <p className="note warn">The program is archived. Your links no longer count clicks.</p>}
 			{status === 'active' && !program.active && !isArchived && (
-				<p className="note warn">The program rests: your links count no clicks until it goes on.</p>
+				<p className="note warn">The program is paused. Your links count no clicks until it resumes.</p>
 			)}
 			{program.domain === null && (
-				<p className="note">The program has not said what its domain is, so your links lead nowhere yet. Ask whoever runs it.</p>
+				<p className="note">The program has not set its domain yet, so your links lead nowhere. Ask the program to set it.</p>
 			)}
 			<Card isFlush>
 				<Loaded query={links} lines={6}>
@@ -52,7 +52,7 @@ export function Links() {
 							columns={columnsOf(program.currency, isNarrow)}
 							rows={rows}
 							isStale={links.isPlaceholderData}
-							empty={<Empty title="No links">Add one: you earn a commission when somebody follows it and buys.</Empty>}
+							empty={<Empty title="No links">Add a link. You earn a commission when someone follows it and buys.</Empty>}
 							onOpen={({ id }) => show(id)}
 						/>
 					)}

@@ -121,7 +121,7 @@ function ByLink({ links, isStale }: { links: Report['links']; isStale: boolean }
 			rows={rows}
 			isStale={isStale}
 			empty={
-				<Empty title="Nothing in these days">
+				<Empty title="Nothing in this period">
 					<span>Clicks on your links and their results appear here.</span>
 					<Link className="button" to="/programs/$membershipId/links" params={{ membershipId }} search={{}}>
 						See your links

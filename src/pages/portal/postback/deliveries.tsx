@@ -15,7 +15,7 @@ export function Deliveries({ rows, isStale }: { rows: readonly Delivery[]; isSta
 			columns={columnsOf(zone, isNarrow)}
 			rows={rows}
 			isStale={isStale}
-			empty={<Empty title="No calls yet">Send a test, or wait for the first sale: each call of the last 30 days stands here.</Empty>}
+			empty={<Empty title="No calls yet">Send a test, or wait for the first sale. Calls of the last 30 days appear here.</Empty>}
 		/>
 	);
 }

@@ -25,7 +25,7 @@ export function PostbackForm({ postback }: { postback: Postback | null }) {
 					},
 				}),
 			),
-		successMessage: () => 'Your system is called there from now on',
+		successMessage: () => 'Postback saved',
 		isQuiet: true,
 	});
 	const choose = (event: string, isSelected: boolean) =>
@@ -43,7 +43,7 @@ export function PostbackForm({ postback }: { postback: Postback | null }) {
 				name="url"
 				defaultValue={postback?.url ?? ''}
 				placeholder="https://network.example/postback?cid={sub_id}&payout={amount}"
-				description="An https address. What stands in braces is filled in."
+				description="An https address. The placeholders in braces are filled in for each call."
 				maxLength={2000}
 				isLong
 				isRequired
@@ -72,11 +72,11 @@ function Placeholders() {
 	return (
 		<Facts
 			facts={[
-				['{sub_id}', 'What you put into your link: ?aff=…&sub_id=…'],
-				['{amount}', 'What you earn by it, such as 19.80; or what was taken or given back. 0 for a signup'],
-				['{currency}', 'Of the amount, such as USD'],
-				['{event}', 'The name of the event, as below'],
-				['{click_id}', 'Our id: the same for everything that resulted from one click'],
+				['{sub_id}', 'The sub_id in your link: ?aff=…&sub_id=…'],
+				['{amount}', 'What you earn, lose or get back, such as 19.80. 0 for a signup'],
+				['{currency}', 'The currency of the amount, such as USD'],
+				['{event}', 'The event, as named below'],
+				['{click_id}', 'Our ID, the same for all events of one click'],
 			]}
 		/>
 	);

@@ -21,8 +21,7 @@ export function Postback() {
 	return (
 		<Page title="Postback">
 			<p className="quiet">
-				A network or tracker of your own can be told what your links bring: it is called by GET as soon as something happens. Nothing of a
-				customer is sent.
+				Your own network or tracker can receive the results of your links: it gets a GET request for each event. No customer data is sent.
 			</p>
 			<Loaded query={query} lines={8}>
 				{(postback) => (
@@ -52,9 +51,9 @@ function State({ postback: { enabled, failures } }: { postback: Known }) {
 }
 
 const OFF = {
-	gone: 'Your system answered 410, which says that nobody is there any more, so it is not called.',
-	failing: 'Your system failed for too long, so it is not called any more.',
-	program: 'The program has switched it off. Ask whoever runs it.',
+	gone: 'Your system answered 410 (Gone), so calls have stopped.',
+	failing: 'Your system failed for too long, so calls have stopped.',
+	program: 'The program has switched it off. Ask the program for the reason.',
 } as const;
 
 function WhyOff({ postback }: { postback: Known }) {
@@ -62,13 +61,13 @@ function WhyOff({ postback }: { postback: Known }) {
 	const { url, events, disabled_at, disabled_for } = postback;
 	const again = useAction({
 		send: () => answerOf(own.postback.$put({ param: { id: membershipId }, json: { url, events: [...events] } })),
-		successMessage: () => 'It is called again from now on',
+		successMessage: () => 'Postback switched on',
 	});
 	if (disabled_for === null || disabled_at === null) return null;
 	return (
 		<div className="note bad stack">
 			<p>
-				{OFF[disabled_for]} Off since {dayOf(disabled_at, zone)}; what happened since was not told.
+				{OFF[disabled_for]} Off since {dayOf(disabled_at, zone)}. Events since then were not sent.
 			</p>
 			{disabled_for !== 'program' && isActive && (
 				<div className="actions">
@@ -85,11 +84,11 @@ function Further({ postback: { enabled, disabled_for } }: { postback: Known }) {
 	const { membershipId: id } = useMembership();
 	const test = useAction({
 		send: () => answerOf(own.postback.test.$post({ param: { id }, json: {} })),
-		successMessage: () => 'The test is on its way: see the last calls',
+		successMessage: () => 'Test sent. The result appears in the recent calls.',
 	});
 	const remove = useAction({
 		send: () => answerOf(own.postback.$delete({ param: { id } })),
-		successMessage: () => 'The postback is deleted',
+		successMessage: () => 'Postback deleted',
 	});
 	return (
 		<div className="actions below-form">
@@ -111,7 +110,7 @@ function Further({ postback: { enabled, disabled_for } }: { postback: Known }) {
 					isPending={remove.isPending}
 					onConfirm={() => remove.mutate()}
 				>
-					<p>Your system is not called any more. What waits is given up, and the last calls are gone.</p>
+					<p>Your system will get no more calls. Waiting calls are cancelled, and the list of recent calls is deleted.</p>
 				</Confirm>
 			)}
 		</div>
@@ -127,7 +126,7 @@ function Log() {
 	const query = useQuery({ ...deliveriesQuery(membershipId, cursor), placeholderData: keepPreviousData });
 	return (
 		<>
-			<Card title="Last calls" isFlush>
+			<Card title="Recent calls" isFlush>
 				<Loaded query={query} lines={5}>
 					{({ data }) => <Deliveries rows={data} isStale={query.isPlaceholderData} />}
 				</Loaded>

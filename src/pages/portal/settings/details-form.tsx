@@ -23,7 +23,7 @@ export function DetailsForm({ account, close }: { account: PartnerAccount; close
 					json: { method, ...detailsOf(fields), password: rawTextOf(fields, 'password') },
 				}),
 			),
-		successMessage: () => `${account.workspace_name} pays you there from now on`,
+		successMessage: () => `${account.workspace_name} will pay you there from now on`,
 		isQuiet: true,
 		onDone: close,
 	});
@@ -43,7 +43,7 @@ export function DetailsForm({ account, close }: { account: PartnerAccount; close
 			)}
 			{method === 'wise' && <WiseFields />}
 			{method === 'bank' && <BankFields currency={account.partner_programs[0]?.program.currency} />}
-			<PasswordField description="Once more: nobody who finds your browser open shall send your money elsewhere." />
+			<PasswordField description="This keeps anyone who finds your browser open from redirecting your payouts." />
 		</ActionForm>
 	);
 }
@@ -94,7 +94,7 @@ type AccountKind = 'iban' | 'number';
 
 const ACCOUNT_KINDS: readonly { value: AccountKind; label: string }[] = [
 	{ value: 'iban', label: 'IBAN' },
-	{ value: 'number', label: 'Account number, where there are no IBANs' },
+	{ value: 'number', label: 'Account number (countries without IBANs)' },
 ];
 
 function BankFields({ currency }: { currency: string | undefined }) {
@@ -108,10 +108,10 @@ function BankFields({ currency }: { currency: string | undefined }) {
 				defaultValue={currency}
 				pattern="[A-Za-z]{3}"
 				maxLength={3}
-				description="Its three letters, such as EUR."
+				description="Three letters, such as EUR."
 				isRequired
 			/>
-			<Choice label="The account is known by" options={ACCOUNT_KINDS} value={kind} onChange={setKind} />
+			<Choice label="Account identified by" options={ACCOUNT_KINDS} value={kind} onChange={setKind} />
 			{kind === 'iban' ? (
 				<Field
 					label="IBAN"
@@ -129,7 +129,7 @@ function BankFields({ currency }: { currency: string | undefined }) {
 				name="bic"
 				autoComplete="off"
 				maxLength={20}
-				description="If your bank names one."
+				description="If your bank gives you one."
 				validate={(text) => (text === '' || parseBic(text) !== undefined ? null : 'A BIC has 8 or 11 letters and digits.')}
 			/>
 		</>
@@ -144,7 +144,7 @@ function NumberFields() {
 				name="country"
 				pattern="[A-Za-z]{2}"
 				maxLength={2}
-				description="Its two letters, such as US."
+				description="Two letters, such as US."
 				autoComplete="off"
 				isRequired
 			/>
@@ -153,7 +153,7 @@ function NumberFields() {
 				label="Routing number"
 				name="routing_code"
 				autoComplete="off"
-				description="Or sort code, BSB: what finds the bank in its country."
+				description="The number that identifies your bank, such as a sort code or BSB."
 				validate={(text) => problemOf(text, 3, 20)}
 				isRequired
 			/>
@@ -164,7 +164,7 @@ function NumberFields() {
 function problemOf(text: string, least: number, most: number): string | null {
 	const isFine =
 		/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/.test(text.trim()) && text.trim().length >= least && text.trim().length <= most;
-	return text === '' || isFine ? null : `It has ${least} to ${most} digits and letters, without blanks.`;
+	return text === '' || isFine ? null : `Enter ${least} to ${most} digits and letters, without spaces.`;
 }
 
 function Holder() {

@@ -20,9 +20,12 @@ export function PayoutDetails() {
 	return (
 		<Page title="Payout details">
 			<p className="quiet">
-				Where you are paid. They are stored encrypted; who runs the program sees them in full only to pay you, and by their own password.
+				These tell each program where to send your money. They are stored encrypted. The people who run the program need their password to
+				see them in full.
 			</p>
-			{me.partner_accounts.length === 0 && <Empty title="You are not a partner of any program yet">Nobody has anything to pay you.</Empty>}
+			{me.partner_accounts.length === 0 && (
+				<Empty title="You are not a partner of any program yet">Once you join a program, enter here how it pays you.</Empty>
+			)}
 			{me.partner_accounts.map((account) => (
 				<OfAccount key={account.partner_id} account={account} />
 			))}
@@ -44,7 +47,7 @@ function OfAccount({ account }: { account: PartnerAccount }) {
 function Unknown({ account }: { account: PartnerAccount }) {
 	return (
 		<div className="stack">
-			<p>{account.workspace_name} does not know yet where to send your money.</p>
+			<p>{account.workspace_name} does not know where to send your money yet.</p>
 			<div className="actions">
 				<Change account={account} label="Add payout details" isPrimary />
 			</div>
@@ -89,20 +92,20 @@ function Remove({ account, close }: { account: PartnerAccount; close: () => void
 			const param = { partnerId: String(account.partner_id) };
 			return answerOf(api.v1['partner-accounts'][':partnerId']['payout-details'].$delete({ param, json: { password } }));
 		},
-		successMessage: () => 'Your payout details are removed',
+		successMessage: () => 'Your payout details were removed',
 		isQuiet: true,
 		onDone: close,
 	});
 	return (
 		<ActionForm
-			action="Remove them"
+			action="Remove details"
 			isDangerous
 			isPending={remove.isPending}
 			error={remove.error}
 			onCancel={close}
 			onSend={(fields) => remove.mutate(rawTextOf(fields, 'password'))}
 		>
-			<p>{account.workspace_name} cannot pay you from then on, until you say again where. What you earned stays yours.</p>
+			<p>{account.workspace_name} cannot pay you until you add payout details again. You keep what you have earned.</p>
 			<PasswordField autoFocus />
 		</ActionForm>
 	);
