@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 
-const DEFAULT_PATHS = [
+/** The same engine without a user interface, because that costs more than twice the CPU for every window. */
+const WITHOUT_INTERFACE = '/usr/bin/chromium-headless-shell';
+
+const WHOLE = [
 	'/usr/bin/chromium',
 	'/usr/bin/chromium-browser',
 	'/usr/bin/google-chrome',
@@ -12,12 +15,21 @@ const { CHROMIUM: wanted } = process.env;
 
 /** CHROMIUM, or the first of the usual paths that exists. */
 export function findChromium(): string | undefined {
-	return (wanted ? [wanted] : DEFAULT_PATHS).find((path) => existsSync(path));
+	return firstOf([WITHOUT_INTERFACE, ...WHOLE]);
+}
+
+/** For what only the whole browser does: a middle click opens a tab. */
+export function findWholeChromium(): string | undefined {
+	return firstOf(WHOLE);
+}
+
+function firstOf(paths: readonly string[]): string | undefined {
+	return (wanted ? [wanted] : paths).find((path) => existsSync(path));
 }
 
 export const NO_CHROMIUM = `
 ${wanted ? `There is no browser at CHROMIUM=${wanted}.` : 'The browser tests need Chromium, but it is not in any of the usual places.'}
-On Debian and Ubuntu: apt-get install chromium. Elsewhere, install Chromium or Chrome and set the path of its binary:
+On Debian: apt-get install chromium chromium-headless-shell. Elsewhere, install Chromium or Chrome and set the path of its binary:
 CHROMIUM=/path/to/chromium npm run test:browser
 `;
 

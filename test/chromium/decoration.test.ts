@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatClickId } from '../../src/domain/attribution/click-id.ts';
+import { findWholeChromium } from '../../testing/chromium.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
 const SHOP = 'https://shop.example.co.uk';
@@ -8,7 +9,7 @@ const SHOP = 'https://shop.example.co.uk';
 let world: World;
 let funnel: Funnel;
 beforeAll(async () => {
-	world = await World.open();
+	world = await World.open(findWholeChromium());
 	funnel = await world.funnel({ allowed_origins: [SHOP, 'https://sister.example.com', 'https://docs.sister.example.com'] });
 });
 afterAll(() => world.close());

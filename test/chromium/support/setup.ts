@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type BuiltWorker, buildWorker } from '../../../testing/built-worker.ts';
-import { findChromium, NO_CHROMIUM } from '../../../testing/chromium.ts';
+import { findChromium, findWholeChromium, NO_CHROMIUM } from '../../../testing/chromium.ts';
 import { setup as buildSite } from '../../support/build-pages.ts';
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ declare module 'vitest' {
 /** Builds the Worker, its pages and the documentation once for all files. Fails at once if there is no browser. */
 export function setup(project: TestProject): () => void {
 	const chromium = findChromium();
-	if (chromium === undefined) {
+	if (chromium === undefined || findWholeChromium() === undefined) {
 		console.error(NO_CHROMIUM);
 		process.exit(1);
 	}

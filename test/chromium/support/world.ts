@@ -75,9 +75,9 @@ export class World {
 		network.serve(new URL(SERVICE).hostname, (request) => this.#ask(request, request.url));
 	}
 
-	static async open(): Promise<World> {
+	static async open(executablePath = inject('chromium')): Promise<World> {
 		const [network, service] = await Promise.all([openNetwork(), startService(inject('built'))]);
-		const browser = await chromium.launch({ executablePath: inject('chromium'), args: launchArguments(network.ports) });
+		const browser = await chromium.launch({ executablePath, args: launchArguments(network.ports) });
 		const { token } = await post(service, '/api/v1/auth/sign-up', OWNER);
 		return new World(network, service, browser, String(token));
 	}
